@@ -1,0 +1,109 @@
+/** The background: wires its components, and nothing else. It may be ended and started again at any moment. */
+import { TowlineError, reportOf } from '../../shared/errors/towline-error.ts';
+import type { BackgroundMessage, PageRequest } from '../../shared/messages/extension-messages.ts';
+import { setBadge } from '../platform/badge.ts';
+import { ComparisonStore } from '../platform/comparison-store.ts';
+import { extensionVersion } from '../platform/extension-info.ts';
+import { openNativePort } from '../platform/native-port.ts';
+import { acceptWatchers, type Watcher } from '../platform/page-port.ts';
+import { sessionRuns } from '../platform/session-runs.ts';
+import { wakeAlarm } from '../platform/wake-alarm.ts';
+import { badgeText } from './badge-text.ts';
+import { HostPort } from './host-port.ts';
+import { RunTracker } from './run-tracker.ts';
+
+/** Between losing the host and trying again: a host that ends at once is not started in a tight circle. */
+const reconnectAfterMs = 1000;
+const badgeColor = '#24435c';
+
+const host = new HostPort({
+  openNativePort,
+  extensionVersion: extensionVersion(),
+  newId: () => crypto.randomUUID(),
+});
+const tracker = new RunTracker({ host, saved: sessionRuns, store: new ComparisonStore() });
+const watchers = new Set<Watcher>();
+const restored = tracker.restore();
+
+host.onStateChange = tellWatchers;
+host.onRun = (run) => {
+  tracker.update(run);
+};
+host.onLost = () => {
+  if (watchers.size > 0 || tracker.hasOpenRuns) setTimeout(() => void connect(), reconnectAfterMs);
+};
+tracker.onChange = () => {
+  tellWatchers();
+  void setBadge(badgeText(tracker.runs), badgeColor);
+  void wakeAlarm.set(tracker.hasOpenRuns);
+  sleepWhenIdle();
+};
+
+acceptWatchers({
+  onOpen(watcher) {
+    watchers.add(watcher);
+    void restored.then(() => {
+      watcher.send(currentState());
+      return connect();
+    });
+  },
+  onRequest(watcher, request) {
+    void restored
+      .then(() => act(request))
+      .catch((thrown: unknown) => {
+        watcher.send({ type: 'refused', error: reportOf(thrown, 'messaging') });
+      });
+  },
+  onClose(watcher) {
+    watchers.delete(watcher);
+    sleepWhenIdle();
+  },
+});
+
+wakeAlarm.onWake(() => void restored.then(connect));
+void restored.then(() => (tracker.hasOpenRuns ? connect() : undefined));
+
+/** Connects if need be and learns what goes on. What fails shows as the host's state. */
+async function connect(): Promise<void> {
+  try {
+    await host.open();
+    await tracker.reconcile();
+  } catch {
+    tellWatchers();
+  }
+  sleepWhenIdle();
+}
+
+async function act(request: PageRequest): Promise<void> {
+  switch (request.type) {
+    case 'compare': {
+      const answer = await host.ask({ ...request, shape: null });
+      if (answer.type !== 'accepted') {
+        throw new TowlineError('bad-message', 'messaging', 'The host did not accept the comparison.');
+      }
+      tracker.update(answer.run);
+      return;
+    }
+    case 'cancel':
+      await host.ask({ type: 'cancel', runId: request.runId });
+      return;
+    case 'dismiss':
+      await tracker.dismiss(request.runId);
+      return;
+    case 'reconnect':
+      await connect();
+  }
+}
+
+/** An open connection keeps host and background alive: let go when nobody looks and nothing runs. */
+function sleepWhenIdle(): void {
+  if (watchers.size === 0 && !tracker.hasOpenRuns && host.state.state === 'ready') host.close();
+}
+
+function currentState(): BackgroundMessage {
+  return { type: 'state', host: host.state, runs: [...tracker.runs] };
+}
+
+function tellWatchers(): void {
+  for (const watcher of watchers) watcher.send(currentState());
+}

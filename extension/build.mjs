@@ -1,0 +1,74 @@
+/**
+ * Builds the extension from one set of sources: dist/extension-chrome, dist/extension-firefox, and
+ * dist/report, the results page as a static site that opens from disk.
+ */
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { manifestFor } from './manifest.mjs';
+
+/** Classic scripts: a module script is refused on file://, and a service worker needs none. */
+const bundling = {
+  bundle: true,
+  format: 'iife',
+  target: ['chrome126', 'firefox142'],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** @param {string} root the checkout, with a slash at the end */
+export async function buildExtension(root) {
+  const source = join(root, 'extension');
+  const dist = join(root, 'dist');
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  await Promise.all(
+    ['chrome', 'firefox'].map((browser) =>
+      buildFor(browser, source, join(dist, `extension-${browser}`), version),
+    ),
+  );
+  await buildReport(source, join(dist, 'report'));
+}
+
+async function buildFor(browser, source, out, version) {
+  await rm(out, { recursive: true, force: true });
+  await build({
+    ...bundling,
+    entryPoints: {
+      background: join(source, 'background/background.ts'),
+      popup: join(source, 'popup/popup.ts'),
+      options: join(source, 'options/options.ts'),
+    },
+    outdir: out,
+  });
+  await build({
+    ...bundling,
+    entryPoints: {
+      popup: join(source, 'popup/popup.css'),
+      options: join(source, 'options/options.css'),
+    },
+    outdir: out,
+  });
+  await mkdir(join(out, 'icons'), { recursive: true });
+  await Promise.all([
+    cp(join(source, 'popup/popup.html'), join(out, 'popup.html')),
+    cp(join(source, 'options/options.html'), join(out, 'options.html')),
+    cp(join(source, '_locales'), join(out, '_locales'), { recursive: true }),
+    cp(join(source, 'icons'), join(out, 'icons'), { recursive: true }),
+    writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifestFor(browser, version), null, 2)}\n`),
+  ]);
+}
+
+async function buildReport(source, out) {
+  await rm(out, { recursive: true, force: true });
+  await build({
+    ...bundling,
+    entryPoints: {
+      report: join(source, 'report/report.ts'),
+      style: join(source, 'options/options.css'),
+    },
+    outdir: out,
+  });
+  await cp(join(source, 'report/report.html'), join(out, 'index.html'));
+  await cp(join(source, 'icons/icon-32.png'), join(out, 'icon.png'));
+}

@@ -1,0 +1,48 @@
+/** The results and settings pages in the extension: wires them to the store and the background. */
+import { readRecord } from '../../shared/record/read-record.ts';
+import type { HostState } from '../../shared/messages/extension-messages.ts';
+import { speak } from '../charts/text.ts';
+import { ComparisonStore } from '../platform/comparison-store.ts';
+import { localizedMessage } from '../platform/extension-info.ts';
+import { watchBackground } from '../platform/page-port.ts';
+import { settingsStore } from '../platform/settings-store.ts';
+import { settingsPage } from './pages/settings-page.ts';
+import { Site } from './site.ts';
+
+speak(localizedMessage);
+
+const store = new ComparisonStore();
+let host: HostState = { state: 'asleep' };
+let onHost: (state: HostState) => void = () => undefined;
+
+const background = watchBackground((message) => {
+  if (message.type !== 'state') return;
+  host = message.host;
+  onHost(host);
+});
+
+const site = new Site(document.body, {
+  source: store,
+  editing: {
+    async add(text, name) {
+      const record = readRecord(text, name);
+      await store.save(record);
+      return record;
+    },
+    delete: (id) => store.delete(id),
+  },
+  settingsPage: () =>
+    settingsPage({
+      settings: settingsStore,
+      watchHost(listener) {
+        onHost = listener;
+        listener(host);
+      },
+      retryHost() {
+        background.send({ type: 'reconnect' });
+      },
+    }),
+});
+
+store.onChange(() => void site.draw());
+void site.draw();

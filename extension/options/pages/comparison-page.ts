@@ -1,0 +1,100 @@
+import { describe } from '../../../shared/record/describe.ts';
+import type { ComparisonRecord } from '../../../shared/record/record.ts';
+import { metrics } from '../../../shared/record/statistics.ts';
+import { ecdfChart } from '../../charts/ecdf-chart.ts';
+import { element } from '../../charts/element.ts';
+import { forestChart } from '../../charts/forest-chart.ts';
+import { formatDate } from '../../charts/format.ts';
+import { armName, metricName } from '../../charts/names.ts';
+import { phasesChart } from '../../charts/phases-chart.ts';
+import { spreadChart } from '../../charts/spread-chart.ts';
+import { text } from '../../charts/text.ts';
+import { leadingMetric } from '../../charts/trial-metric.ts';
+import { exportBar } from '../export-bar.ts';
+import { networkWords } from '../network-words.ts';
+import type { RecordEditing } from '../record-source.ts';
+import { hashOf } from '../route.ts';
+import { armsTable } from '../sections/arms-table.ts';
+import { environmentSection } from '../sections/environment-section.ts';
+import { networkSection } from '../sections/network-section.ts';
+import { proofSection } from '../sections/proof-section.ts';
+import { section, sentences } from '../sections/section.ts';
+import { trialsSection } from '../sections/trials-section.ts';
+import { verdictSection } from '../sections/verdict-section.ts';
+
+/** One comparison, the answer first, the evidence under it. */
+export function comparisonPage(record: ComparisonRecord, editing: RecordEditing | null): HTMLElement {
+  const words = describe(record);
+  const leading = leadingMetric(record.statistics.pairs);
+  return element(
+    'article',
+    { 'data-title': record.target.asked },
+    element('p', { class: 'breadcrumb' }, element('a', { href: hashOf({ page: 'overview' }) }, text('back'))),
+    element('h1', { class: 'address' }, record.target.asked),
+    element(
+      'p',
+      { class: 'subtitle' },
+      [formatDate(record.createdAt), networkWords(record.path.kind, record.path.asked)].join(' · '),
+    ),
+    words.incomplete === null
+      ? null
+      : element('p', { class: 'notice', role: 'note' }, words.incomplete, ' ', record.error?.remedy ?? null),
+    verdictSection(record),
+    countLine(record),
+    section(
+      text('sectionTimes'),
+      spreadChart(record, 'timeOnWireMs'),
+      spreadChart(record, 'loadTimeMs'),
+      phasesChart(record),
+    ),
+    section(text('sectionTable'), armsTable(record)),
+    section(
+      text('sectionMore'),
+      forestChart({
+        title: text('gainsTitle'),
+        caption: text('gainsCaption'),
+        fileName: 'towline-gains',
+        labelHeader: text('columnPair'),
+        rows: metrics.flatMap((metric) =>
+          record.statistics.pairs
+            .filter((pair) => pair.metric === metric)
+            .map((pair) => ({
+              label: `${metricName(metric)}: ${text('gainsLabel', armName(pair.variant), armName(pair.baseline))}`,
+              pair,
+            })),
+        ),
+      }),
+      ecdfChart(record, leading),
+    ),
+    proofSection(record),
+    trialsSection(record),
+    networkSection(record.path),
+    section(
+      text('sectionReading'),
+      element(
+        'div',
+        { class: 'columns' },
+        sentences(text('measuredTitle'), words.measured),
+        sentences(text('dependsTitle'), words.dependsOn),
+        sentences(text('doesNotShowTitle'), words.doesNotShow),
+      ),
+    ),
+    environmentSection(record),
+    exportBar(record, editing),
+  );
+}
+
+/** How many of the loads carry the answer, and the way to those that do not. */
+function countLine(record: ComparisonRecord): HTMLElement {
+  const run = record.trials.filter((trial) => !trial.warmup);
+  const invalid = run.filter((trial) => !trial.verdict.valid).length;
+  const line = text('loadsCount', String(run.length - invalid), String(run.length));
+  if (invalid === 0) return element('p', { class: 'count-line' }, `${line}.`);
+  const jump = element('a', { href: '#invalid' }, text('loadsInvalid', String(invalid)));
+  jump.addEventListener('click', (event) => {
+    // The hash is the route: scroll by hand.
+    event.preventDefault();
+    document.getElementById('invalid')?.scrollIntoView();
+  });
+  return element('p', { class: 'count-line' }, `${line}: `, jump, '.');
+}

@@ -1,0 +1,129 @@
+import { reportOf } from '../../../shared/errors/towline-error.ts';
+import type { ComparisonSummary, StoredComparison } from '../../../shared/record/comparison-summary.ts';
+import { dataTable, scrolling } from '../../charts/data-table.ts';
+import { button, element } from '../../charts/element.ts';
+import { formatDate } from '../../charts/format.ts';
+import { text } from '../../charts/text.ts';
+import { leadingMetric } from '../../charts/trial-metric.ts';
+import { headline } from '../../charts/verdict-sentence.ts';
+import { networkWords } from '../network-words.ts';
+import type { RecordEditing } from '../record-source.ts';
+import { hashOf } from '../route.ts';
+import { gainsOverview } from '../sections/gains-overview.ts';
+import { section } from '../sections/section.ts';
+
+/** Every comparison: who won how often, the gains site by site, and the list. */
+export function overviewPage(
+  stored: readonly StoredComparison[],
+  editing: RecordEditing | null,
+  redraw: () => void,
+): HTMLElement {
+  const summaries = stored.flatMap(({ summary }) => summary ?? []);
+  const page = element(
+    'article',
+    { 'data-title': text('overviewTitle') },
+    element('h1', {}, text('overviewTitle')),
+    editing && importBar(editing, redraw),
+    stored.length === 0
+      ? element(
+          'div',
+          { class: 'empty' },
+          element('h2', {}, text('overviewEmpty')),
+          element('p', {}, text('overviewEmptyHint')),
+        )
+      : null,
+    summaries.length > 1 ? gainsOverview(summaries) : null,
+    stored.length > 0 ? section(text('listCaption'), comparisonList(stored)) : null,
+  );
+  if (editing) acceptDrops(page, editing, redraw);
+  return page;
+}
+
+function comparisonList(stored: readonly StoredComparison[]): HTMLElement {
+  return scrolling(
+    dataTable(
+      text('listCaption'),
+      [
+        { header: text('columnPage') },
+        { header: text('columnAnswer') },
+        { header: text('columnWhen') },
+        { header: text('columnNetwork') },
+        { header: text('columnBrowser') },
+        { header: text('columnValid'), numeric: true },
+      ],
+      stored.map(({ id, summary }) => [
+        element('a', { href: hashOf({ page: 'comparison', id }), class: 'address' }, summary?.asked ?? id),
+        ...(summary
+          ? [
+              headline(summary.pairs, leadingMetric(summary.pairs)),
+              element('span', { class: 'moment' }, formatDate(summary.createdAt)),
+              networkWords(summary.pathKind, summary.shape),
+              browserWords(summary),
+              `${summary.validTrials} / ${summary.trials}`,
+            ]
+          : [text('listDamaged'), '', '', '', '']),
+      ]),
+    ),
+    { named: true },
+  );
+}
+
+function browserWords({ browser }: ComparisonSummary): string {
+  const name = { chromium: 'Chromium', firefox: 'Firefox' }[browser.name];
+  return `${name} ${browser.version.split('.')[0] ?? ''}`;
+}
+
+/** A button and a drop target for records written by the command line or exported elsewhere. */
+function importBar(editing: RecordEditing, redraw: () => void): HTMLElement {
+  const status = element('p', { class: 'import-status', role: 'status' });
+  const input = element('input', {
+    type: 'file',
+    accept: '.json,application/json',
+    multiple: true,
+    hidden: true,
+  });
+  input.addEventListener('change', () => {
+    void addFiles([...(input.files ?? [])], editing, status, redraw);
+  });
+  return element(
+    'div',
+    { class: 'import-bar' },
+    button(text('overviewImport'), () => {
+      input.click();
+    }),
+    input,
+    element('span', { class: 'caption' }, text('overviewDrop')),
+    status,
+  );
+}
+
+function acceptDrops(page: HTMLElement, editing: RecordEditing, redraw: () => void): void {
+  page.addEventListener('dragover', (event) => {
+    event.preventDefault();
+  });
+  page.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const status = page.querySelector<HTMLElement>('.import-status');
+    if (status) void addFiles([...(event.dataTransfer?.files ?? [])], editing, status, redraw);
+  });
+}
+
+/** Adds what it can; what it cannot is named and takes nothing else down. */
+async function addFiles(
+  files: readonly File[],
+  editing: RecordEditing,
+  status: HTMLElement,
+  redraw: () => void,
+): Promise<void> {
+  const problems: string[] = [];
+  for (const file of files) {
+    try {
+      await editing.add(await file.text(), file.name);
+    } catch (thrown) {
+      const { message, remedy } = reportOf(thrown, 'record');
+      problems.push([message, remedy].filter((part) => part !== null).join(' '));
+    }
+  }
+  if (problems.length === 0) redraw();
+  else status.textContent = problems.join(' ');
+}

@@ -1,0 +1,36 @@
+/** A place in the results pages, kept in the address's hash so that back and reload work from disk too. */
+export type Route =
+  | { page: 'overview' }
+  | { page: 'settings' }
+  | { page: 'comparison'; id: string }
+  | { page: 'trial'; id: string; index: number };
+
+/** Whatever is not a known route is the overview. */
+export function parseRoute(hash: string): Route {
+  const [page, id, part, index] = hash.replace(/^#\/?/, '').split('/').map(decode);
+  if (page === 'settings') return { page };
+  if (page !== 'comparison' || !id) return { page: 'overview' };
+  if (part === 'load' && /^\d+$/.test(index ?? '')) return { page: 'trial', id, index: Number(index) };
+  return { page, id };
+}
+
+export function hashOf(route: Route): string {
+  switch (route.page) {
+    case 'overview':
+      return '#/';
+    case 'settings':
+      return '#/settings';
+    case 'comparison':
+      return `#/comparison/${encodeURIComponent(route.id)}`;
+    case 'trial':
+      return `#/comparison/${encodeURIComponent(route.id)}/load/${route.index}`;
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,17 @@
+import browser from 'webextension-polyfill';
+
+/** This extension's version, as in the manifest. */
+export function extensionVersion(): string {
+  return browser.runtime.getManifest().version;
+}
+
+/** A message in the browser's language; empty when the catalogue lacks it. */
+export function localizedMessage(key: string, substitutions: string[]): string {
+  return browser.i18n.getMessage(key, substitutions);
+}
+
+/** Opens the results page at `route` (a hash such as `#/comparison/ID`), in the tab that has it open already. */
+export async function openResults(route: string): Promise<void> {
+  const page = browser.runtime.getURL('options.html');
+  await browser.tabs.create({ url: `${page}${route}` });
+}

@@ -1,0 +1,141 @@
+/** The popup: wires the page in front, the background and the store to three small views. */
+import type { ErrorReport } from '../../shared/errors/towline-error.ts';
+import type { BackgroundMessage, TrackedRun } from '../../shared/messages/extension-messages.ts';
+import type { ComparisonSummary } from '../../shared/record/comparison-summary.ts';
+import { button, element } from '../charts/element.ts';
+import { hostNotice } from '../charts/host-notice.ts';
+import { speak, text } from '../charts/text.ts';
+import { ComparisonStore } from '../platform/comparison-store.ts';
+import { currentPage, type CurrentPage } from '../platform/current-page.ts';
+import { localizedMessage, openResults } from '../platform/extension-info.ts';
+import { watchBackground } from '../platform/page-port.ts';
+import { settingsStore, type Settings } from '../platform/settings-store.ts';
+import { comparisonForm } from './comparison-form.ts';
+import { isComparable, pageView } from './page-view.ts';
+import { runView } from './run-view.ts';
+
+speak(localizedMessage);
+
+type State = Extract<BackgroundMessage, { type: 'state' }>;
+
+const store = new ComparisonStore();
+const [page, settings] = [currentPage(), settingsStore.load()];
+const content = element('main', {});
+document.body.append(
+  element(
+    'header',
+    {},
+    element('h1', {}, element('img', { src: 'icons/icon-32.png', alt: '' }), text('siteTitle')),
+    button(text('popupResults'), () => void see('#/'), { class: 'quiet' }),
+  ),
+  content,
+);
+
+let state: State = { type: 'state', host: { state: 'asleep' }, runs: [] };
+let refusal: ErrorReport | null = null;
+/** Kept from drawing to drawing, with what the person has typed into it. */
+let form: HTMLElement | null = null;
+let drawing = 0;
+
+const background = watchBackground((message) => {
+  if (message.type === 'refused') {
+    refusal = message.error;
+    form = null;
+  } else state = message;
+  void draw();
+});
+void draw();
+
+async function draw(): Promise<void> {
+  const turn = ++drawing;
+  const views = await viewsOf(state);
+  // A newer state overtook this one while it read the store.
+  if (turn !== drawing) return;
+  const shown = [...content.children];
+  if (shown.length === views.length && shown.every((view, index) => view === views[index])) return;
+  const focused = document.activeElement?.textContent ?? '';
+  content.replaceChildren(...views);
+  restoreFocus(focused);
+}
+
+async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
+  const inFront = await page;
+  const [run] = runs;
+  if (run && !isAside(run, inFront)) {
+    form = null;
+    const summary = run.recordId === null ? null : await summaryOf(run.recordId);
+    return [
+      runView(run, summary, {
+        cancel: (runId) => {
+          background.send({ type: 'cancel', runId });
+        },
+        dismiss: (runId) => {
+          background.send({ type: 'dismiss', runId });
+        },
+        see: (recordId) => void see(routeTo(recordId)),
+      }),
+      ...refusalView(),
+    ];
+  }
+  if (host.state === 'unavailable') {
+    const retry = button(text('hostRetry'), () => {
+      background.send({ type: 'reconnect' });
+    });
+    return [pageView(inFront), element('section', { class: 'host' }, hostNotice(host.error), retry)];
+  }
+  if (!isComparable(inFront)) return [pageView(inFront)];
+  form ??= element('div', {}, pageView(inFront), formFor(inFront.url, await settings));
+  return [form, ...refusalView(), ...(run?.recordId ? [lastResult(run.status.url, run.recordId)] : [])];
+}
+
+/** An ended run of another page does not stand in the way of comparing this one. */
+function isAside({ status, recordId }: TrackedRun, inFront: CurrentPage): boolean {
+  return recordId !== null && isComparable(inFront) && status.url !== inFront.url;
+}
+
+function lastResult(url: string, recordId: string): HTMLElement {
+  const label = text('popupLast', URL.parse(url)?.host ?? url);
+  return button(label, () => void see(routeTo(recordId)), { class: 'quiet last' });
+}
+
+function routeTo(recordId: string): string {
+  return `#/comparison/${encodeURIComponent(recordId)}`;
+}
+
+function formFor(url: string, settings: Settings): HTMLElement {
+  return comparisonForm(settings, ({ arms, rounds }) => {
+    refusal = null;
+    background.send({ type: 'compare', url, arms, rounds, gapMs: settings.gapMs });
+  });
+}
+
+function refusalView(): HTMLElement[] {
+  if (!refusal) return [];
+  const { message, remedy } = refusal;
+  return [
+    element(
+      'section',
+      { class: 'run failed', role: 'alert' },
+      element('p', {}, message),
+      remedy === null ? null : element('p', { class: 'remedy' }, remedy),
+    ),
+  ];
+}
+
+async function summaryOf(recordId: string): Promise<ComparisonSummary | null> {
+  const stored = await store.list();
+  return stored.find(({ id }) => id === recordId)?.summary ?? null;
+}
+
+/** Redrawing replaces the button that has the focus: give it to its successor. */
+function restoreFocus(label: string): void {
+  if (label === '' || document.activeElement !== document.body) return;
+  for (const candidate of content.querySelectorAll('button')) {
+    if (candidate.textContent === label) candidate.focus();
+  }
+}
+
+async function see(route: string): Promise<void> {
+  await openResults(route);
+  close();
+}

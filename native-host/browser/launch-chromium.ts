@@ -1,0 +1,71 @@
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { TowlineError } from '../../shared/errors/towline-error.ts';
+
+export interface LaunchOptions {
+  executable: string;
+  /** Put in front of the executable: an `unshare` that gives an ordinary uid where a namespace made us root. */
+  wrapper: readonly string[];
+  /** From {@link chromiumFlags}. */
+  flags: readonly string[];
+}
+
+/** A managed browser with one blank page, driven over the debugging pipe: no socket on the trial's network. */
+export interface ManagedBrowser {
+  readonly page: Page;
+  readonly version: string;
+  /** Ends the browser and everything it started. Never throws. */
+  kill(): void;
+}
+
+/** Starts Chromium and waits for its first page. @throws TowlineError `browser-failed` */
+export async function launchChromium(options: LaunchOptions): Promise<ManagedBrowser> {
+  const [program = options.executable, ...args] = [...options.wrapper, options.executable, ...options.flags];
+  let browser: Browser;
+  try {
+    browser = await puppeteer.launch({
+      executablePath: program,
+      args,
+      ignoreDefaultArgs: true,
+      pipe: true,
+      defaultViewport: null,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: 30_000,
+    });
+  } catch (cause) {
+    throw new TowlineError(
+      'browser-failed',
+      'browser',
+      `The browser ${options.executable} did not start: ${firstLine(cause)}`,
+      {
+        remedy:
+          'Run "towline doctor" to see what it lacks, or start it once by hand to read its own message.',
+        cause,
+      },
+    );
+  }
+  const kill = (): void => {
+    const pid = browser.process()?.pid;
+    // The browser leads a process group: with the leader alone gone, the others would go on writing for a while.
+    if (pid !== undefined) tryKillGroup(pid);
+  };
+  try {
+    const [first] = await browser.pages();
+    return { page: first ?? (await browser.newPage()), version: await browser.version(), kill };
+  } catch (cause) {
+    kill();
+    throw new TowlineError('browser-failed', 'browser', 'The browser started but gave no page.', { cause });
+  }
+}
+
+const firstLine = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0] ?? '';
+
+function tryKillGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

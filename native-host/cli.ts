@@ -1,0 +1,145 @@
+/** Entry of the `towline` command: wiring only. What a command does stands in commands/. */
+import { Command, CommanderError } from 'commander';
+import { TowlineError, reportOf } from '../shared/errors/towline-error.ts';
+import { analyze, type AnalyzeOptions } from './commands/analyze.ts';
+import { compare } from './commands/compare.ts';
+import type { CompareOptions } from './commands/compare-options.ts';
+import { doctor } from './commands/doctor.ts';
+import { install, type InstallCommandOptions } from './commands/install.ts';
+import { serveLabUntilTold, type LabServeOptions } from './commands/lab-serve.ts';
+import { checkNetwork, type NetworkCheckOptions } from './commands/network-check.ts';
+import { listNetworkProfiles, type NetworkProfilesOptions } from './commands/network-profiles.ts';
+import { report } from './commands/report.ts';
+import { show } from './commands/show.ts';
+import { towlineVersion } from './commands/towline-version.ts';
+import { uninstall, type UninstallCommandOptions } from './commands/uninstall.ts';
+import { openTerminal } from './terminal/terminal.ts';
+
+const terminal = openTerminal(process.stdout, process.stderr, process.env);
+
+const program = new Command('towline')
+  .description('Compare HTTP/1.1, HTTP/2 and HTTP/3 on your own connection, from the packet up.')
+  .version(towlineVersion)
+  .showHelpAfterError('Run "towline COMMAND --help" to see what it takes.')
+  .exitOverride();
+
+program
+  .command('compare')
+  .description('load one page over several protocols, in random order, and compare them')
+  .argument('<url>', 'an http(s) address, or lab:twitter, lab:youtube, lab:imgur')
+  .option('--arms <list>', 'protocols to compare: h1, h2, h3, auto', 'h1,h2,h3')
+  .option('--rounds <n>', 'blocks that count: one load of each arm in each', '10')
+  .option('--seed <n>', 'decides the order of loads; random when left out')
+  .option('--gap <time>', 'pause between loads', '2s')
+  .option('--browser <name>', 'the managed browser', 'chromium')
+  .option('--headed', 'show the browser', false)
+  .option('--network <kind>', 'auto, rootless, root or none', 'auto')
+  .option('--shape <shape>', 'rtt=150ms,down=1mbit,up=1mbit,loss=0%,queue=256 or a profile such as 3g')
+  .option('--timeout <time>', 'give a load up after this long', '60s')
+  .option('--json <file>', 'write the record here')
+  .option('--har <dir>', 'keep a HAR of every load here')
+  .option('--pcap <dir>', 'keep the packets of every load here')
+  .option('--keylog <dir>', 'keep the TLS keys of every load here')
+  .option('--run-id <id>', 'used by the native-messaging host')
+  .option('--owner-pid <pid>', 'end when this process ends; used by the native-messaging host')
+  .action(async (url: string, options: Omit<CompareOptions, 'url'>) => {
+    process.exitCode = await compare({ url, ...options }, terminal);
+  });
+
+program
+  .command('show')
+  .description('print a record that was written earlier')
+  .argument('<file>', 'written by compare --json')
+  .option('--json', 'print the record itself, checked and in the present version', false)
+  .action(async (file: string, { json }: { json: boolean }) => {
+    process.exitCode = await show({ file, json }, terminal);
+  });
+
+program
+  .command('analyze')
+  .description('read Time on Wire from captures: pcap or pcapng, gzipped or not')
+  .argument('<file...>', 'capture files; - is standard input')
+  .option('--keylog <file>', 'TLS keys (SSLKEYLOGFILE format): exact figures, and every request')
+  .option('--split-idle <time>', 'a pause this long ends a page load, and what follows is another')
+  .option('--json', 'print the analysis as JSON', false)
+  .action(async (files: string[], options: Omit<AnalyzeOptions, 'files'>) => {
+    process.exitCode = await analyze({ files, ...options }, terminal);
+  });
+
+program
+  .command('report')
+  .description('write records as a page with charts that opens from disk')
+  .argument('<file...>', 'written by compare --json')
+  .requiredOption('-o, --output <dir>', 'directory for the page')
+  .action(async (files: string[], { output }: { output: string }) => {
+    process.exitCode = await report({ files, output }, terminal.print);
+  });
+
+const host = (command: Command): Command =>
+  command
+    .option('--browser <name>', 'this browser alone')
+    .option('--user-data-dir <dir>', 'a Chromium profile directory of its own')
+    .option('--json', 'print the report as JSON', false);
+
+host(program.command('install').description('make the native-messaging host known to your browsers')).action(
+  async (options: InstallCommandOptions) => {
+    process.exitCode = await install(options, terminal.print);
+  },
+);
+
+host(program.command('uninstall').description('take away what install made')).action(
+  async (options: UninstallCommandOptions) => {
+    process.exitCode = await uninstall(options, terminal.print);
+  },
+);
+
+program
+  .command('doctor')
+  .description('say what this machine has and lacks, and what mends it')
+  .option('--clean', 'remove what dead runs left', false)
+  .option('--json', 'print the report as JSON', false)
+  .action(async (options: { clean: boolean; json: boolean }) => {
+    process.exitCode = await doctor({ ...options, color: terminal.format.color }, terminal.print);
+  });
+
+const lab = program.command('lab').description("the lab's own site");
+
+lab
+  .command('serve')
+  .description("serve the lab's pages on this machine over HTTP/1.1, 2 and 3, until Ctrl-C")
+  .option('--port <port>', 'TCP and UDP port on the loopback')
+  .action(async (options: LabServeOptions) => {
+    process.exitCode = await serveLabUntilTold(options, terminal.print);
+  });
+
+const network = program.command('network').description('shaped networks');
+
+network
+  .command('check')
+  .description('make a shaped network, measure it, and say both what was asked and what was found')
+  .requiredOption('--shape <shape>', 'as for compare')
+  .option('--json', 'print the measurement as JSON', false)
+  .action(async (options: NetworkCheckOptions) => {
+    process.exitCode = await checkNetwork(options, terminal.print);
+  });
+
+network
+  .command('profiles')
+  .description('list the networks that --shape knows by name')
+  .option('--json', 'print the list as JSON', false)
+  .action((options: NetworkProfilesOptions) => {
+    process.exitCode = listNetworkProfiles(options, terminal.print);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitStatusOf(error);
+}
+
+function exitStatusOf(error: unknown): number {
+  // commander has printed its own message: help and version end well, everything else is wrong use.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  terminal.error(reportOf(error, 'arguments'));
+  return error instanceof TowlineError ? error.exitStatus : 1;
+}

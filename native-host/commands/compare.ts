@@ -1,0 +1,212 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { pageNames } from '../../lab/pages/page-models.ts';
+import { errorCodes } from '../../shared/errors/error-codes.ts';
+import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
+import type { ComparisonRecord, Design } from '../../shared/record/record.ts';
+import { findBrowser, type FoundBrowser } from '../browser/find-browser.ts';
+import { planDesign } from '../comparison/design.ts';
+import { EngineProcess } from '../comparison/engine-process.ts';
+import type { EngineRequest } from '../comparison/engine-protocol.ts';
+import { readEnvironment } from '../comparison/environment.ts';
+import { followRun, type FollowedRun } from '../comparison/follow-run.ts';
+import { RecordBuilder } from '../comparison/record-builder.ts';
+import { RunProgress } from '../comparison/run-progress.ts';
+import { capsuleCommand } from '../network/capsule.ts';
+import { chooseNetwork } from '../network/choose-network.ts';
+import { parseShape } from '../network/parse-shape.ts';
+import { failRun } from '../runs/fail-run.ts';
+import { RunDirectory } from '../runs/run-directory.ts';
+import { watchOwner } from '../runs/watch-owner.ts';
+import { writeFileAtomically } from '../runs/write-file-atomically.ts';
+import { comparisonTable } from '../terminal/comparison-table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import {
+  parseArms,
+  parseDurationMs,
+  parseTarget,
+  parseWhole,
+  type CompareOptions,
+  type CompareTarget,
+} from './compare-options.ts';
+import { keepDirectories } from './keep-directories.ts';
+import { towlineVersion } from './towline-version.ts';
+
+/** Compares one page over several protocols. @returns the exit status */
+export async function compare(options: CompareOptions, terminal: Terminal): Promise<number> {
+  let plan: RunPlan;
+  try {
+    plan = await planRun(options);
+  } catch (error) {
+    // The browser waits for this run, and would otherwise learn only that it was lost.
+    if (options.runId !== undefined) {
+      await failRun(await RunDirectory.open(options.runId), reportOf(error, 'arguments'));
+    }
+    throw error;
+  }
+  for (const note of plan.network.notes) terminal.remark(note);
+  const runId = options.runId ?? randomUUID();
+  const directory = await RunDirectory.create(runId);
+  const run = await carryOut(plan, runId, directory, options.ownerPid, terminal);
+  const status = report(run, plan.jsonFile, terminal);
+  // What the extension asked for stays until it has fetched it, and what could not be written where it was
+  // wanted stays until somebody has taken it from here.
+  if (run.writeError) terminal.remark(`What was measured is kept in ${directory.path}.`);
+  else if (options.runId === undefined) await directory.remove();
+  return status;
+}
+
+/** Everything that is decided before the first packet. */
+interface RunPlan {
+  asked: string;
+  jsonFile: string | null;
+  browser: FoundBrowser;
+  network: EngineRequest['network'];
+  request: Omit<EngineRequest, 'network' | 'ownScratch'>;
+}
+
+/** @throws TowlineError for wrong use, and for what the machine lacks */
+async function planRun(options: CompareOptions): Promise<RunPlan> {
+  const target = parseTarget(options.url, pageNames);
+  const design = designOf(options);
+  const shape = options.shape === undefined ? null : parseShape(options.shape);
+  const loadTimeoutMs = parseDurationMs('--timeout', options.timeout, 600_000);
+  const keep = keepDirectories({ har: options.har, pcap: options.pcap, keyLog: options.keylog });
+  const jsonFile = options.json === undefined ? null : await writableFile(options.json);
+  const browser = await findBrowser(options.browser);
+  if (!browser) throw noBrowser(options.browser);
+  const realRoot = process.getuid?.() === 0;
+  const asBrowser = { executable: browser.executable, headless: !options.headed };
+  return {
+    asked: options.url,
+    jsonFile,
+    browser,
+    network: await networkFor(target, options.network),
+    request: { target, shape, design, browser: asBrowser, realRoot, keep, loadTimeoutMs },
+  };
+}
+
+async function carryOut(
+  { asked, jsonFile, browser, network, request }: RunPlan,
+  runId: string,
+  directory: RunDirectory,
+  ownerPid: string | undefined,
+  terminal: Terminal,
+): Promise<FollowedRun> {
+  const { design, shape, realRoot } = request;
+  const createdAt = new Date().toISOString();
+  const environment = await readEnvironment(towlineVersion, {
+    name: browser.name === 'firefox' ? 'firefox' : 'chromium',
+    version: browser.version,
+    headless: request.browser.headless,
+  });
+  const path = { kind: network.kind, asked: shape, notes: network.notes };
+  const engineFile = join(import.meta.dirname, 'engine.js');
+  const engine = new EngineProcess(capsuleCommand(network.kind, realRoot, [process.execPath, engineFile]));
+  const stopListening = cancelOn(engine, terminal, ownerPid);
+  try {
+    return await followRun(
+      engine.run({ ...request, network, ownScratch: join(tmpdir(), `towline-${runId.slice(0, 8)}`) }),
+      new RecordBuilder({ id: runId, createdAt, asked, environment, design, path }),
+      new RunProgress(runId, asked, createdAt, design, () => performance.now()),
+      {
+        status: async (status) => {
+          terminal.progress(status);
+          await directory.writeStatus(status);
+        },
+        record: async (record) => {
+          await directory.writeRecord(record);
+          if (jsonFile !== null) await writeFileAtomically(jsonFile, `${JSON.stringify(record)}\n`);
+        },
+      },
+      () => engine.lastWords,
+    );
+  } finally {
+    stopListening();
+  }
+}
+
+function designOf(options: CompareOptions): Design {
+  return planDesign({
+    arms: parseArms(options.arms),
+    rounds: parseWhole('--rounds', options.rounds, 1, 1000),
+    seed:
+      options.seed === undefined ? randomInt(2 ** 31) : parseWhole('--seed', options.seed, 0, 2 ** 32 - 1),
+    gapMs: parseDurationMs('--gap', options.gap, 3_600_000),
+  });
+}
+
+async function networkFor(target: CompareTarget, asked: string): Promise<EngineRequest['network']> {
+  if (target.kind === 'lab') return { kind: 'lab', notes: [] };
+  return await chooseNetwork({ asked, targetHost: new URL(target.url).hostname });
+}
+
+function noBrowser(name: string): TowlineError {
+  return new TowlineError('browser-missing', 'environment', `No ${name} was found on this machine.`, {
+    remedy: `Install it: apt-get install ${name === 'firefox' ? 'firefox-esr' : name}.`,
+  });
+}
+
+/** Refuses a record file that could not be written, before anything is measured. */
+async function writableFile(path: string): Promise<string> {
+  const file = resolve(path);
+  try {
+    await access(dirname(file), constants.W_OK);
+  } catch (cause) {
+    throw new TowlineError(
+      'write-failed',
+      'arguments',
+      `--json: nothing can be written to ${dirname(file)}.`,
+      {
+        remedy: 'Name a file in a directory that exists and that you may write to.',
+        cause,
+      },
+    );
+  }
+  return file;
+}
+
+/** A second Ctrl-C this much later than the first means that the person will not wait. */
+const patienceMs = 1_500;
+
+/** Ctrl-C, a polite kill, or the end of the browser that asked: the run stops and keeps what is done. */
+function cancelOn(engine: EngineProcess, terminal: Terminal, ownerPid: string | undefined): () => void {
+  let cancelledAtMs: number | null = null;
+  const cancel = (): void => {
+    if (cancelledAtMs === null) {
+      cancelledAtMs = performance.now();
+      terminal.remark('Stopping; finished trials are kept.');
+      engine.cancel();
+    } else if (performance.now() - cancelledAtMs > patienceMs) {
+      // Programs such as timeout(1) send their signal twice at once; a person does not. The capsule dies with us.
+      process.exit(1);
+    }
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, cancel);
+  const stopWatching = ownerPid === undefined ? null : watchOwner(Number(ownerPid), cancel);
+  return () => {
+    for (const signal of signals) process.off(signal, cancel);
+    stopWatching?.();
+  };
+}
+
+/** Shows the result and decides the exit status. */
+function report({ record, writeError }: FollowedRun, jsonFile: string | null, terminal: Terminal): number {
+  const valid = record.trials.some(({ verdict }) => verdict.valid);
+  // Where nothing was measured, the error says it all.
+  if (valid || (record.trials.length > 0 && !record.error)) {
+    terminal.print(comparisonTable(record, terminal.format));
+  }
+  if (jsonFile !== null && writeError === null) terminal.print(`Record: ${jsonFile}`);
+  for (const error of [record.error, writeError]) if (error) terminal.error(error);
+  const fault = record.error ?? writeError;
+  if (fault) return errorCodes[fault.code];
+  return record.outcome === 'complete' && everyArmCounted(record) ? 0 : 1;
+}
+
+function everyArmCounted({ statistics }: ComparisonRecord): boolean {
+  return statistics.arms.every(({ valid }) => valid > 0);
+}

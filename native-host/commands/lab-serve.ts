@@ -1,0 +1,66 @@
+import { defaultLabPort, serveLab, type ServedLab } from '../../lab/serve.ts';
+import { pageNames } from '../../lab/pages/page-models.ts';
+import { TowlineError } from '../../shared/errors/towline-error.ts';
+
+export interface LabServeOptions {
+  /** As on the command line. */
+  port?: string;
+}
+
+/**
+ * Serves the lab's pages on the loopback until it is told to end.
+ * @param untilTold settles when the person has had enough (Ctrl-C)
+ * @returns the exit status
+ * @throws TowlineError
+ */
+export async function serveLabUntilTold(
+  options: LabServeOptions,
+  print: (line: string) => void,
+  untilTold: Promise<unknown> = untilSignal(),
+): Promise<number> {
+  const lab = await serveLab({ port: parsePort(options.port ?? String(defaultLabPort)) });
+  try {
+    for (const line of introduction(lab)) print(line);
+    const words = await Promise.race([untilTold.then(() => null), lab.ended]);
+    if (words === null) return 0;
+    throw new TowlineError('server-failed', 'lab', `The server has ended by itself: ${words}.`);
+  } finally {
+    await lab.close();
+  }
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new TowlineError('bad-argument', 'arguments', `--port "${text}" is no port.`, {
+    remedy: 'Use a number from 1 to 65535, or 0 for any that is free.',
+  });
+}
+
+function introduction({ url, server, port, caPath, spki }: ServedLab): string[] {
+  const example = `${url}${pageNames[1] ?? ''}/`;
+  return [
+    `${server} serves the lab over HTTP/1.1, HTTP/2 and HTTP/3:`,
+    ...pageNames.map((page) => `  ${url}${page}/`),
+    '',
+    'Its certificate is from an authority made for this run, which is trusted by nobody yet:',
+    `  curl --cacert ${caPath} ${example}`,
+    `  chromium --user-data-dir=$(mktemp -d) --ignore-certificate-errors-spki-list=${spki} \\`,
+    `    --origin-to-force-quic-on=localhost:${port} ${example}`,
+    'The last flag forces HTTP/3; without it Chromium takes HTTP/2. For Firefox, add the authority in its settings.',
+    '',
+    'Ctrl-C ends it.',
+  ];
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const told = () => {
+      process.off('SIGINT', told);
+      process.off('SIGTERM', told);
+      resolve();
+    };
+    process.on('SIGINT', told);
+    process.on('SIGTERM', told);
+  });
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { pageNames } from '../../lab/pages/page-models.ts';
+import { ErrorReportSchema } from '../../shared/record/error-report.ts';
+import { PathMeasurementSchema, PathSchema, ShapeSchema } from '../../shared/record/path.ts';
+import { DesignSchema, Http3DiscoverySchema, TargetSchema } from '../../shared/record/record.ts';
+import { TrialSchema } from '../../shared/record/trial.ts';
+import { ArmSchema } from '../../shared/record/arm.ts';
+
+/** Where kept files go; null for those not asked for. Absolute directories that exist. */
+export const KeepSchema = v.object({
+  har: v.nullable(v.string()),
+  pcap: v.nullable(v.string()),
+  keyLog: v.nullable(v.string()),
+});
+export type Keep = v.InferOutput<typeof KeepSchema>;
+
+/** What the command line asks of the engine: one comparison, the choice of network already made. */
+export const EngineRequestSchema = v.object({
+  target: v.variant('kind', [
+    v.object({ kind: v.literal('lab'), page: v.picklist(pageNames) }),
+    v.object({ kind: v.literal('url'), url: v.string() }),
+  ]),
+  network: v.object({ kind: v.picklist(['lab', 'rootless', 'root', 'none']), notes: v.array(v.string()) }),
+  shape: v.nullable(ShapeSchema),
+  design: DesignSchema,
+  browser: v.object({ executable: v.string(), headless: v.boolean() }),
+  /** True when the command was started by the real root, not by a namespace's. */
+  realRoot: v.boolean(),
+  keep: KeepSchema,
+  /** Directory for temporary files where the capsule has no file system of its own. */
+  ownScratch: v.string(),
+  loadTimeoutMs: v.number(),
+});
+export type EngineRequest = v.InferOutput<typeof EngineRequestSchema>;
+
+export const EngineCommandSchema = v.variant('type', [
+  v.object({ type: v.literal('start'), request: EngineRequestSchema }),
+  v.object({ type: v.literal('cancel') }),
+]);
+
+/** What the engine tells while it works, in order. `ended` is the last. */
+export const EngineEventSchema = v.variant('type', [
+  v.object({
+    type: v.literal('activity'),
+    state: v.picklist(['preparing', 'measuring-path', 'running']),
+    text: v.string(),
+  }),
+  v.object({ type: v.literal('path'), path: PathSchema, target: TargetSchema }),
+  v.object({ type: v.literal('http3'), http3: Http3DiscoverySchema }),
+  v.object({ type: v.literal('browser'), version: v.string() }),
+  v.object({ type: v.literal('trial-started'), arm: ArmSchema, index: v.number() }),
+  v.object({ type: v.literal('trial'), trial: TrialSchema }),
+  v.object({ type: v.literal('block'), trials: v.array(TrialSchema) }),
+  v.object({ type: v.literal('arm-given-up'), arm: ArmSchema, reason: v.string() }),
+  v.object({ type: v.literal('path-after'), measured: v.nullable(PathMeasurementSchema) }),
+  v.object({
+    type: v.literal('ended'),
+    outcome: v.picklist(['complete', 'cancelled', 'failed']),
+    error: v.nullable(ErrorReportSchema),
+  }),
+]);
+export type EngineEvent = v.InferOutput<typeof EngineEventSchema>;

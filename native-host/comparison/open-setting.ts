@@ -1,0 +1,51 @@
+import { openLab } from '../../lab/open-lab.ts';
+import type { Http3Discovery, Target } from '../../shared/record/record.ts';
+import type { NetworkPath } from '../network/network-path.ts';
+import type { Capsule } from '../network/enter-capsule.ts';
+import { openUplinkPath } from '../network/open-uplink-path.ts';
+import type { EngineRequest } from './engine-protocol.ts';
+
+/** The page of a comparison and the network it is reached by. */
+export interface Setting {
+  path: NetworkPath;
+  target: Target;
+  /** The lab's servers are known to speak HTTP/3; a live site's origins are to be discovered. */
+  knownHttp3: Http3Discovery | null;
+  /** See {@link TrialRequest}. */
+  trustedKeyHash: string | null;
+  close(): Promise<void>;
+}
+
+/** Opens the lab or the way to the live site, as the request asks. */
+export async function openSetting(request: EngineRequest, capsule: Capsule): Promise<Setting> {
+  const { target, shape } = request;
+  if (target.kind === 'lab') {
+    const lab = await openLab({ page: target.page, shape, capsule });
+    const { page } = target;
+    const { server, resources, bytes } = lab;
+    return {
+      path: lab.path,
+      target: { asked: `lab:${page}`, url: lab.url, lab: { page, server, resources, bytes } },
+      knownHttp3: {
+        origins: lab.origins.map((origin) => ({ origin, found: 'lab' })),
+        detail: 'The lab servers speak HTTP/3: nothing had to be discovered.',
+      },
+      trustedKeyHash: lab.spki,
+      close: () => lab.close(),
+    };
+  }
+  const { url } = target;
+  const path = await openUplinkPath({
+    kind: request.network.kind === 'lab' ? 'none' : request.network.kind,
+    targetHost: new URL(url).hostname,
+    shape,
+    capsule,
+  });
+  return {
+    path,
+    target: { asked: url, url, lab: null },
+    knownHttp3: null,
+    trustedKeyHash: null,
+    close: () => path.close(),
+  };
+}

@@ -1,0 +1,45 @@
+/** Entry of the native-messaging host, started by the browser: wiring only. See messaging/PROTOCOL.md. */
+import { join } from 'node:path';
+import { towlineVersion } from './commands/towline-version.ts';
+import { FrameReader } from './messaging/frame-codec.ts';
+import { FrameWriter } from './messaging/frame-writer.ts';
+import { HostLog } from './messaging/host-log.ts';
+import { HostPort } from './messaging/host-port.ts';
+import { clientName } from './runs/client-name.ts';
+import { RunKeeper } from './runs/run-keeper.ts';
+import { stateDirectory } from './runs/state-directory.ts';
+
+const hostLog = new HostLog(join(stateDirectory(), 'host.log'));
+const log = (line: string): void => {
+  hostLog.write(line);
+};
+const browser = new FrameWriter(process.stdout);
+
+const runs = new RunKeeper({
+  command: [process.execPath, join(import.meta.dirname, 'cli.js')],
+  client: await clientName(process.argv.slice(2), process.ppid),
+  browserPid: process.ppid,
+  onStatus: (run) => {
+    browser.send({ type: 'run', run }).catch(closed);
+  },
+  log,
+});
+const port = new HostPort({
+  runs,
+  hostVersion: towlineVersion,
+  send: (message) => browser.send(message),
+  log,
+});
+
+process.stdout.on('error', closed);
+const frames = new FrameReader();
+for await (const bytes of process.stdin) {
+  for (const frame of frames.push(bytes as Buffer)) await port.receive(frame);
+}
+runs.close();
+
+/** The browser has closed its end: nobody is left to answer. The runs go on. */
+function closed(error: unknown): void {
+  log(`closed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit();
+}

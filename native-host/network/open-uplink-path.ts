@@ -1,0 +1,189 @@
+import { TowlineError } from '../../shared/errors/towline-error.ts';
+import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
+import { holdAnyBlock } from './address-block.ts';
+import { addressPlan, exitLink } from './address-plan.ts';
+import type { UplinkKind } from './choose-network.ts';
+import { setNameLookup, type Capsule } from './enter-capsule.ts';
+import { changeHost, cleanUpDeadRuns, undoHostChanges } from './host-changes.ts';
+import { forwardingNeeds } from './host-forwarding.ts';
+import { addVeth, deleteLink } from './links.ts';
+import { dropStraysCommands, holdMasquerade } from './masquerade.ts';
+import { measurePath } from './measure-path.ts';
+import {
+  addNamespace,
+  deleteNamespace,
+  letForward,
+  nameMainNamespace,
+  type Namespace,
+} from './namespaces.ts';
+import type { NetworkPath } from './network-path.ts';
+import { openHostPath } from './open-host-path.ts';
+import { defaultRoute, type DefaultRoute } from './route-table.ts';
+import { runIpBatch } from './run-tool.ts';
+import { linkEnd, openTrialNetwork, type TrialNetwork } from './trial-network.ts';
+
+export interface UplinkOptions {
+  /** As chosen by chooseNetwork; the process stands in a capsule of that kind. */
+  kind: UplinkKind;
+  /** Host name or address of the page, as in its URL. */
+  targetHost: string;
+  /** Added to what the real network does; null to add nothing. */
+  shape: Shape | null;
+  capsule: Capsule;
+}
+
+/** Several of these steps leave something behind that a later failure must take back, last first. */
+type Undo = () => Promise<void>;
+
+/**
+ * Opens the way from trial namespaces to a live site:
+ * trials -> edge [-> router -> out] -> the namespace that has the uplink, which masquerades.
+ * @throws TowlineError
+ */
+export async function openUplinkPath(options: UplinkOptions): Promise<NetworkPath> {
+  const { kind, targetHost, shape } = options;
+  if (kind === 'none') {
+    if (shape !== null) {
+      throw new TowlineError(
+        'shaping-unavailable',
+        'network',
+        "A network is shaped in a namespace of its own, never on the host's own interface, and there is none.",
+        { remedy: 'Leave --shape out, or see towline doctor for what a namespace needs.' },
+      );
+    }
+    return openHostPath(targetHost);
+  }
+  const undo: Undo[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return await openNamespacePath(kind, options, undo, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openNamespacePath(
+  kind: 'rootless' | 'root',
+  { shape, capsule }: UplinkOptions,
+  undo: Undo[],
+  close: () => Promise<void>,
+): Promise<NetworkPath> {
+  const uplink = await defaultRoute();
+  if (uplink === null) {
+    throw new TowlineError(
+      'host-unreachable',
+      'network',
+      'This machine has no way to the internet by IPv4.',
+      {
+        remedy: 'Connect it, or measure in the lab: towline compare lab:youtube.',
+      },
+    );
+  }
+  if (kind === 'root') await cleanUpDeadRuns();
+  const held = await holdAnyBlock();
+  undo.push(() => held.release());
+  const plan = addressPlan(held.block);
+
+  const main = await nameMainNamespace();
+  const edge = await namespaceFor('edge', undo);
+  const last = shape === null ? edge : await namespaceFor('out', undo);
+  const { mtuBytes } = uplink;
+  const ownDevice = await joinToMain(main, last, held.block, mtuBytes);
+  undo.push(() => deleteLink(main, ownDevice));
+  const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(held.block, ownDevice, uplink, undo);
+  if (kind === 'rootless') await letForward(main);
+  const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
+  const rules = await holdMasquerade(plan, uplink.device, more);
+  undo.push(() => rules.release());
+
+  const network = await openTrialNetwork({
+    ...{ block: held.block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
+  });
+  undo.push(() => network.close());
+  await setNameLookup(capsule, {
+    hosts: [],
+    nameservers: capsule.resolvers.filter((address) => ipv6 || !address.includes(':')),
+  });
+  return {
+    kind,
+    router: network.router?.kind ?? null,
+    notes: notesOn(kind, shape, ipv6),
+    openTrial: () => network.openTrial(),
+    measure: () => (shape === null ? Promise.resolve(null) : measureShape(network, last, shape)),
+    close,
+  };
+}
+
+async function namespaceFor(name: string, undo: Undo[]): Promise<Namespace> {
+  const namespace = await addNamespace(name, 'router');
+  undo.push(() => deleteNamespace(namespace));
+  return namespace;
+}
+
+/** @returns our interface in the main namespace */
+async function joinToMain(
+  main: Namespace,
+  last: Namespace,
+  block: number,
+  mtuBytes: number,
+): Promise<string> {
+  const plan = addressPlan(block);
+  const addresses = exitLink(plan);
+  const outer = { ...linkEnd(block, addresses, 34, 'outer', 'in'), namespace: main };
+  const inner = { ...linkEnd(block, addresses, 34, 'inner', 'out'), namespace: last };
+  await addVeth(outer, inner, mtuBytes);
+  await runIpBatch(
+    [],
+    [
+      ['route', 'replace', plan.trials4, 'via', inner.v4],
+      ['route', 'replace', plan.trials6, 'via', inner.v6],
+    ],
+  );
+  await runIpBatch(last.enter, [
+    ['route', 'replace', '0.0.0.0/0', 'via', outer.v4],
+    ['route', 'replace', '::/0', 'via', outer.v6],
+  ]);
+  return outer.device;
+}
+
+/** Lets the host pass the run's packets on. @returns whether IPv6 too */
+async function openHost(
+  block: number,
+  ownDevice: string,
+  uplink: DefaultRoute,
+  undo: Undo[],
+): Promise<boolean> {
+  const { settings, ipv6 } = await forwardingNeeds(ownDevice, uplink.device);
+  undo.push(() => undoHostChanges(block));
+  await changeHost(block, settings);
+  return ipv6 && uplink.ipv6;
+}
+
+async function measureShape(network: TrialNetwork, last: Namespace, shape: Shape): Promise<PathMeasurement> {
+  const trial = await network.openTrial();
+  try {
+    const [address = ''] = trial.clientAddresses;
+    return await measurePath(
+      { enter: trial.enter, address },
+      { enter: last.enter, address: network.farAddress },
+      shape,
+    );
+  } finally {
+    await trial.close();
+  }
+}
+
+function notesOn(kind: 'rootless' | 'root', shape: Shape | null, ipv6: boolean): string[] {
+  return [
+    kind === 'rootless'
+      ? 'pasta relays TCP to sockets of the host: times of arrival hold, but retransmissions on the real path are not seen. UDP, so HTTP/3, is seen packet by packet.'
+      : 'Packets are seen as on the wire, but for the address, which the host translates.',
+    ...(ipv6 ? [] : ['Only IPv4 is on this path.']),
+    ...(shape === null
+      ? []
+      : ['The shape is added to what the real network does, and was measured without it.']),
+  ];
+}

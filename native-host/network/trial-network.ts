@@ -1,0 +1,186 @@
+import type { Shape } from '../../shared/record/path.ts';
+import {
+  addressPlan,
+  edgeLink,
+  farLink,
+  trialAddresses,
+  type AddressPlan,
+  type LinkAddresses,
+} from './address-plan.ts';
+import { hasNetem } from './has-netem.ts';
+import { addVeth, deleteLink, linkMac, type LinkAddress } from './links.ts';
+import { openNamespaceRouter, type RouterEnds } from './namespace-router.ts';
+import { addNamespace, deleteNamespace, type Namespace } from './namespaces.ts';
+import type { TrialNamespace } from './network-path.ts';
+import type { Router } from './router.ts';
+import { runIpBatch } from './run-tool.ts';
+import { routerDevices, shapeCommands } from './shape-commands.ts';
+import { openUmlRouter } from './uml-router.ts';
+
+/**
+ * TCP as the papers had it, stated for every route because a host's default may be another (BBR).
+ * Ten packets: RFC 6928.
+ */
+const tcpRoute = ['initcwnd', '10', 'congctl', 'cubic'];
+
+export interface TrialNetworkOptions {
+  /** Address block of the run. */
+  block: number;
+  /** Where the trials' links end. */
+  edge: Namespace;
+  /** Behind the router: the servers, or the way out. May be the edge itself where nothing is shaped. */
+  far: Namespace;
+  shape: Shape | null;
+  mtuBytes: number;
+  /** False where the far end has no way to the IPv6 world. */
+  ipv6: boolean;
+  /** For the router's own files. */
+  scratch: string;
+}
+
+/** The links of one run: trials -> edge -> router -> far end, routed, never bridged. */
+export interface TrialNetwork {
+  readonly plan: AddressPlan;
+  /** Null where nothing is shaped. */
+  readonly router: Router | null;
+  /** The far end's own address on this network. */
+  readonly farAddress: string;
+  openTrial(): Promise<TrialNamespace>;
+  close(): Promise<void>;
+}
+
+/** Links edge and far end, by a router where there is a shape, and hands out trial namespaces at the edge. */
+export async function openTrialNetwork(options: TrialNetworkOptions): Promise<TrialNetwork> {
+  const { edge, far, shape, mtuBytes } = options;
+  const plan = addressPlan(options.block);
+  const nearLink = edgeLink(plan);
+  const edgeEnd = { ...linkEnd(options.block, nearLink, 32, 'inner', 'edge'), namespace: edge };
+  const router = shape === null ? null : await openRouter(options, plan, edgeEnd);
+
+  if (router !== null && shape !== null) {
+    for (const direction of ['down', 'up'] as const) {
+      for (const command of shapeCommands(shape, direction)) await router.run(command);
+    }
+  } else if (edge.name !== far.name) {
+    const farEnd = { ...linkEnd(options.block, nearLink, 32, 'outer', 'far'), namespace: far };
+    await addVeth(farEnd, edgeEnd, mtuBytes);
+    await runIpBatch(far.enter, routes([plan.trials4, plan.trials6], edgeEnd, tcpRoute));
+    await runIpBatch(edge.enter, routes(defaults, farEnd));
+  }
+  await runIpBatch(edge.enter, endOfTheRoad(plan));
+
+  let trials = 0;
+  return {
+    plan,
+    router,
+    farAddress: router === null ? nearLink.outer4 : farLink(plan).outer4,
+    openTrial: () => openTrial(options, plan, trials++),
+    async close() {
+      await router?.close();
+    },
+  };
+}
+
+async function openRouter(
+  options: TrialNetworkOptions,
+  plan: AddressPlan,
+  edgeEnd: LinkAddress & { namespace: Namespace },
+): Promise<Router> {
+  const { edge, far, mtuBytes, scratch } = options;
+  const outerLink = farLink(plan);
+  const farEnd = { ...linkEnd(options.block, outerLink, 33, 'outer', 'far'), namespace: far };
+  const ends: RouterEnds = {
+    down: { ...linkEnd(options.block, edgeLink(plan), 32, 'outer'), device: routerDevices.down },
+    up: { ...linkEnd(options.block, outerLink, 33, 'inner'), device: routerDevices.up },
+  };
+  const neighbours = { edge: edgeEnd, far: farEnd };
+  const router = (await hasNetem())
+    ? await openNamespaceRouter(neighbours, ends, mtuBytes)
+    : await openUmlRouter(neighbours, ends, mtuBytes, scratch);
+  const trials = [plan.trials4, plan.trials6] as const;
+  for (const command of [...routes(trials, edgeEnd), ...routes(defaults, farEnd)]) {
+    await router.run(['ip', ...command]);
+  }
+  await runIpBatch(far.enter, routes(trials, ends.up, tcpRoute));
+  await runIpBatch(edge.enter, routes(defaults, ends.down));
+  return router;
+}
+
+/**
+ * What servers still send to a trial that is over must not follow the edge's default route back to where it
+ * came from: it would circle through the bottleneck until its hop limit is spent, and slow the next trial.
+ */
+function endOfTheRoad({ trials4, trials6 }: AddressPlan): string[][] {
+  return [trials4, trials6].map((prefix) => ['route', 'replace', 'unreachable', prefix]);
+}
+
+const defaults = ['0.0.0.0/0', '::/0'] as const;
+
+/** Routes for one IPv4 and one IPv6 destination by way of a neighbour. */
+function routes(
+  [to4, to6]: readonly [string, string],
+  via: LinkAddress,
+  attributes: readonly string[] = [],
+): string[][] {
+  return [
+    ['route', 'replace', to4, 'via', via.v4, ...attributes],
+    ['route', 'replace', to6, 'via', via.v6, ...attributes],
+  ];
+}
+
+/**
+ * An end of a link of this run. Devices carry the block's number, since on the `root` path they lie among the
+ * host's own.
+ */
+export function linkEnd(
+  block: number,
+  addresses: LinkAddresses,
+  link: number,
+  end: 'outer' | 'inner',
+  name = '',
+): LinkAddress {
+  return {
+    device: `tl${block}-${name}`,
+    mac: linkMac(block, link, end),
+    v4: end === 'outer' ? addresses.outer4 : addresses.inner4,
+    v6: end === 'outer' ? addresses.outer6 : addresses.inner6,
+  };
+}
+
+async function openTrial(
+  options: TrialNetworkOptions,
+  plan: AddressPlan,
+  trial: number,
+): Promise<TrialNamespace> {
+  const { edge, mtuBytes, ipv6 } = options;
+  const addresses = trialAddresses(plan, trial);
+  const namespace = await addNamespace(`trial-${trial}`, 'host');
+  const close = async () => {
+    // The name alone may live on while a process inside ends; the link's other end frees the address at once.
+    await deleteLink(edge, outer.device);
+    await deleteNamespace(namespace);
+  };
+  const outer = {
+    ...linkEnd(options.block, addresses, trial % 256, 'outer', `t${trial}`),
+    namespace: edge,
+  };
+  const inner = {
+    ...linkEnd(options.block, addresses, trial % 256, 'inner'),
+    device: 'eth0',
+    namespace,
+  };
+  try {
+    await addVeth(outer, inner, mtuBytes);
+    const [default4, default6] = routes(defaults, outer, tcpRoute) as [string[], string[]];
+    await runIpBatch(namespace.enter, ipv6 ? [default4, default6] : [default4]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    enter: namespace.enter,
+    captureInterface: inner.device,
+    clientAddresses: ipv6 ? [inner.v4, inner.v6] : [inner.v4],
+    close,
+  };
+}

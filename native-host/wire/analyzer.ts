@@ -1,0 +1,327 @@
+import type { Wire } from '../../shared/record/wire.ts';
+import type { Activity, Connection } from './connection.ts';
+import { FlowRecord, type Endpoint } from './flow-record.ts';
+import { FlowTable } from './flow-table.ts';
+import { KeyLog } from './keys/key-log.ts';
+import { ipv4Text, ipv6Text } from './packet/address-text.ts';
+import { isKnownLinkType } from './packet/link-type.ts';
+import { ipProtocol, Packet, readUint16 } from './packet/packet.ts';
+import type { PageDescription } from './page.ts';
+import { QuicFlow } from './quic-flow.ts';
+import { looksLikeQuicInitial } from './quic/looks-like-quic-initial.ts';
+import type { Direction } from './stream-sink.ts';
+import { TcpConnection } from './tcp-connection.ts';
+import { Segment, tcpFlag } from './tcp/segment.ts';
+import { wireReport, type Gathered } from './wire-report.ts';
+
+export interface AnalyzerOptions {
+  /** LINKTYPE_ or DLT_ number of the capture, for frames that come without one of their own. */
+  readonly linkType: number;
+  /** What is sent from these is "up". Without them the client is told by SYNs, Initials and port numbers. */
+  readonly clientAddresses?: readonly string[];
+  /** A pause of web traffic this long, ms, ends a page load: what follows is another. Null is one load. */
+  readonly splitIdleMs?: number | null;
+}
+
+/** A page load that is over: what {@link Gathered} needs of it besides what is known at the very end. */
+type PastLoad = Pick<Gathered, 'activities' | 'fromMs' | 'toMs' | 'otherPackets'>;
+
+/** DNS and multicast DNS: kept apart, an idle browser emits it all the time. */
+const dnsPorts: readonly number[] = [53, 853, 5353];
+
+/** An UDP flow that is no QUIC. */
+const noConnection = null;
+
+/**
+ * Turns captured frames into the figures of a page load, as they come: frames go in one by one, keys whenever
+ * there are some, and {@link finish} gives the result. Memory is bounded by flows and requests, not packets.
+ * Never throws on any frames or keys.
+ */
+export class WireAnalyzer {
+  readonly #linkType: number;
+  readonly #clientAddresses: ReadonlySet<string>;
+  readonly #packet = new Packet();
+  readonly #segment = new Segment();
+  readonly #tcpFlows = new FlowTable<TcpFlowEntry>();
+  readonly #udpFlows = new FlowTable<UdpFlowEntry | null>();
+  readonly #connections: Connection[] = [];
+  readonly #keyLog = new KeyLog();
+  readonly #splitIdleMs: number;
+  readonly #pastLoads: PastLoad[] = [];
+  #loadFromMs = Number.NEGATIVE_INFINITY;
+  /** Latest packet with payload of a web connection in the present load. */
+  #lastWebAtMs: number | null = null;
+  #otherPackets = new Map<string, number>();
+  #lastAtMs = Number.NEGATIVE_INFINITY;
+  #lastFlowPacketMs: number | null = null;
+  #packetsBackInTime = 0;
+  #packetsWithoutTime = 0;
+
+  constructor(options: AnalyzerOptions) {
+    this.#linkType = options.linkType;
+    this.#clientAddresses = new Set(options.clientAddresses);
+    this.#splitIdleMs = options.splitIdleMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * One captured frame, in the order of the capture.
+   *
+   * @param frame what was captured of it; may be a view on a buffer that is used again after the call
+   * @param seconds since 1970
+   * @param nanoseconds of that second. Times are kept as ms in a double: a quarter of a microsecond is lost
+   * @param originalBytes its length on the wire
+   * @param linkType of its interface, where a file has several
+   */
+  push(
+    frame: Uint8Array,
+    seconds: number,
+    nanoseconds: number,
+    originalBytes: number,
+    linkType = this.#linkType,
+  ): void {
+    const atMs = seconds * 1000 + nanoseconds / 1e6;
+    if (atMs < this.#lastAtMs) this.#packetsBackInTime += 1;
+    else this.#lastAtMs = atMs;
+    if (seconds === 0) this.#packetsWithoutTime += 1;
+
+    const packet = this.#packet;
+    if (!packet.decode(frame, linkType, originalBytes)) this.#countOther(packet.other);
+    else if (packet.protocol === ipProtocol.tcp) this.#onTcp(packet, atMs);
+    else this.#onUdp(packet, atMs);
+  }
+
+  /**
+   * More of the browser's TLS key log (SSLKEYLOGFILE): whole lines or pieces of them. Keys may come before or
+   * after the packets they open; what waits for keys is bounded (1 MiB per connection).
+   */
+  addKeyLog(text: string): void {
+    const { revision } = this.#keyLog;
+    this.#keyLog.add(text);
+    if (this.#keyLog.revision === revision) return;
+    for (const connection of this.#connections) connection.onKeys();
+  }
+
+  /** When the last packet of any TCP or QUIC flow passed, ms since 1970; null before the first. */
+  get lastFlowPacketMs(): number | null {
+    return this.#lastFlowPacketMs;
+  }
+
+  /** The figures of the page. Call once, after the last frame and key. */
+  finish(page: PageDescription): Wire {
+    const [load] = this.finishLoads(page);
+    return load;
+  }
+
+  /**
+   * The figures of each page load, in the order of time; more than one only with `splitIdleMs`. Pauses between
+   * which no request was made are not told as loads of their own. Call once, after the last frame and key.
+   */
+  finishLoads(page: PageDescription): [Wire, ...Wire[]] {
+    this.#keyLog.end();
+    for (const connection of this.#connections) connection.finish(this.#lastAtMs);
+    this.#endLoad(Number.POSITIVE_INFINITY);
+    const wires = this.#pastLoads.map((load) =>
+      wireReport({ ...load, keyLog: this.#keyLog, notes: this.#notes() }, page),
+    );
+    const [first, ...others] = wires.filter((wire) => wire.epochMs !== null);
+    if (first !== undefined) return [first, ...others];
+    const [whole = wireReport({ ...noLoad, keyLog: this.#keyLog, notes: this.#notes() }, page)] = wires;
+    return [whole];
+  }
+
+  #endLoad(atMs: number): void {
+    const activities: Activity[] = [];
+    for (const connection of this.#connections) {
+      const activity = connection.takeActivity();
+      if (activity.flow.packets > 0) activities.push(activity);
+    }
+    this.#pastLoads.push({
+      activities,
+      fromMs: this.#loadFromMs,
+      toMs: atMs,
+      otherPackets: this.#otherPackets,
+    });
+    this.#otherPackets = new Map();
+    this.#loadFromMs = atMs;
+    this.#lastWebAtMs = null;
+  }
+
+  /** Web traffic, or a connection that may become some, after a long pause: another page load begins. */
+  #splitBefore(atMs: number): void {
+    if (this.#lastWebAtMs !== null && atMs - this.#lastWebAtMs >= this.#splitIdleMs) this.#endLoad(atMs);
+  }
+
+  #onTcp(packet: Packet, atMs: number): void {
+    const segment = this.#segment;
+    if (!segment.read(packet)) {
+      this.#countOther('malformed tcp');
+      return;
+    }
+    const { sourcePort, destinationPort } = segment;
+    if (isDns(sourcePort, destinationPort)) {
+      this.#countOther('dns');
+      return;
+    }
+    let entry = this.#tcpFlows.find(packet, sourcePort, destinationPort);
+    if (entry === undefined || beginsAnother(entry.connection, segment)) {
+      entry = this.#openTcp(packet, segment);
+    }
+    const direction: Direction = this.#tcpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';
+    if (segment.payloadBytes > 0 && entry.connection.isWeb) {
+      this.#splitBefore(atMs);
+      this.#lastWebAtMs = atMs;
+    } else if ((segment.flags & tcpFlag.syn) !== 0) {
+      this.#splitBefore(atMs);
+    }
+    this.#lastFlowPacketMs = atMs;
+    entry.connection.flow.count(direction, packet.ipBytes, atMs);
+    entry.connection.tcp.segment(direction, segment, atMs);
+  }
+
+  #openTcp(packet: Packet, segment: Segment): TcpFlowEntry {
+    const { sourcePort, destinationPort, flags } = segment;
+    const source = { address: sourceText(packet), port: sourcePort };
+    const destination = { address: destinationText(packet), port: destinationPort };
+    const firstIsClient =
+      (flags & tcpFlag.syn) === 0 ? this.#isClient(source, destination) : (flags & tcpFlag.ack) === 0;
+    const flow = this.#newFlow(source, destination, firstIsClient);
+    const entry = { connection: new TcpConnection(flow, this.#keyLog), firstIsClient };
+    this.#connections.push(entry.connection);
+    this.#tcpFlows.set(packet, sourcePort, destinationPort, entry);
+    return entry;
+  }
+
+  #onUdp(packet: Packet, atMs: number): void {
+    const { bytes, transportAt } = packet;
+    const sourcePort = readUint16(bytes, transportAt);
+    const destinationPort = readUint16(bytes, transportAt + 2);
+    if (isDns(sourcePort, destinationPort)) {
+      this.#countOther('dns');
+      return;
+    }
+    const payloadAt = transportAt + 8;
+    const payload = bytes.subarray(payloadAt, packet.capturedEnd);
+    const payloadBytes = packet.wireEnd - payloadAt;
+    let entry = this.#udpFlows.find(packet, sourcePort, destinationPort);
+    // A port that carried something else before may carry QUIC now.
+    if (entry === undefined || (entry === noConnection && looksLikeQuicInitial(payload, payloadBytes))) {
+      entry = this.#openUdp(packet, sourcePort, destinationPort, payload, payloadBytes);
+    }
+    if (entry === noConnection) {
+      this.#countOther('udp');
+      return;
+    }
+    const direction: Direction = this.#udpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';
+    this.#splitBefore(atMs);
+    this.#lastWebAtMs = atMs;
+    this.#lastFlowPacketMs = atMs;
+    entry.connection.flow.count(direction, packet.ipBytes, atMs);
+    entry.connection.datagram(direction, payload, payloadBytes, atMs);
+  }
+
+  #openUdp(
+    packet: Packet,
+    sourcePort: number,
+    destinationPort: number,
+    payload: Uint8Array,
+    payloadBytes: number,
+  ): UdpFlowEntry | null {
+    const entry = looksLikeQuicInitial(payload, payloadBytes)
+      ? this.#newQuic(packet, sourcePort, destinationPort)
+      : this.#movedQuic(packet, destinationPort, payload);
+    this.#udpFlows.set(packet, sourcePort, destinationPort, entry);
+    return entry;
+  }
+
+  #newQuic(packet: Packet, sourcePort: number, destinationPort: number): UdpFlowEntry {
+    const source = { address: sourceText(packet), port: sourcePort };
+    const destination = { address: destinationText(packet), port: destinationPort };
+    // A server's Initial looks like a client's; only a capture that began late shows it first.
+    const firstIsClient = this.#isClient(source, destination);
+    const flow = this.#newFlow(source, destination, firstIsClient);
+    const connection = new QuicFlow(flow, this.#keyLog);
+    this.#connections.push(connection);
+    return { connection, firstIsClient };
+  }
+
+  /** A client that has changed its address keeps its connection (RFC 9000 section 9). */
+  #movedQuic(packet: Packet, destinationPort: number, payload: Uint8Array): UdpFlowEntry | null {
+    const address = destinationText(packet);
+    for (const connection of this.#connections) {
+      if (!(connection instanceof QuicFlow)) continue;
+      const { server } = connection.flow;
+      if (server.port !== destinationPort || server.address !== address) continue;
+      if (connection.claims(payload)) return { connection, firstIsClient: true };
+    }
+    return noConnection;
+  }
+
+  #newFlow(first: Endpoint, second: Endpoint, firstIsClient: boolean): FlowRecord {
+    const id = this.#connections.length;
+    return firstIsClient ? new FlowRecord(id, first, second) : new FlowRecord(id, second, first);
+  }
+
+  /** Where no SYN says it: by the client's addresses, else the end with the higher port asks. */
+  #isClient(source: Endpoint, destination: Endpoint): boolean {
+    const sourceKnown = this.#clientAddresses.has(source.address);
+    const destinationKnown = this.#clientAddresses.has(destination.address);
+    if (sourceKnown !== destinationKnown) return sourceKnown;
+    return source.port >= destination.port;
+  }
+
+  #countOther(name: string): void {
+    this.#otherPackets.set(name, (this.#otherPackets.get(name) ?? 0) + 1);
+  }
+
+  #notes(): string[] {
+    const notes: string[] = [];
+    if (!isKnownLinkType(this.#linkType)) notes.push(`Link type ${this.#linkType} cannot be read.`);
+    if (this.#packetsBackInTime > 0) {
+      notes.push(`${this.#packetsBackInTime} packets are earlier in time than one captured before them.`);
+    }
+    if (this.#packetsWithoutTime > 0) notes.push(`${this.#packetsWithoutTime} packets have no time.`);
+    if (this.#keyLog.badLines > 0)
+      notes.push(`${this.#keyLog.badLines} lines of the key log cannot be read.`);
+    return notes;
+  }
+}
+
+/** For the case of a capture without a single load. */
+const noLoad: PastLoad = {
+  activities: [],
+  fromMs: Number.NEGATIVE_INFINITY,
+  toMs: Number.POSITIVE_INFINITY,
+  otherPackets: new Map(),
+};
+
+interface TcpFlowEntry {
+  readonly connection: TcpConnection;
+  readonly firstIsClient: boolean;
+}
+
+interface UdpFlowEntry {
+  readonly connection: QuicFlow;
+  readonly firstIsClient: boolean;
+}
+
+/** A SYN with a new sequence number reuses the pair of addresses and ports for a new connection. */
+function beginsAnother(connection: TcpConnection, segment: Segment): boolean {
+  if ((segment.flags & (tcpFlag.syn | tcpFlag.ack)) !== tcpFlag.syn) return false;
+  return connection.tcp.synSequence !== segment.sequence;
+}
+
+function isDns(sourcePort: number, destinationPort: number): boolean {
+  return dnsPorts.includes(sourcePort) || dnsPorts.includes(destinationPort);
+}
+
+function sourceText(packet: Packet): string {
+  return packet.ipVersion === 4
+    ? ipv4Text(packet.source3)
+    : ipv6Text(packet.source0, packet.source1, packet.source2, packet.source3);
+}
+
+function destinationText(packet: Packet): string {
+  return packet.ipVersion === 4
+    ? ipv4Text(packet.destination3)
+    : ipv6Text(packet.destination0, packet.destination1, packet.destination2, packet.destination3);
+}

@@ -1,0 +1,84 @@
+import type { Direction, QuicSink } from '../stream-sink.ts';
+import { StreamAssembler } from './stream-assembler.ts';
+
+/** Most bytes held back behind holes on one connection; browsers let a server send about 15 MB ahead. */
+const maxHeldBytes = 2 ** 24;
+
+/** Most streams per direction; each request is one. */
+const maxStreams = 2 ** 16;
+
+/** Of a stream that has ended: bytes that come again are no new stream. */
+const ended = null;
+
+/** The streams of one connection, both directions. */
+export class StreamTable {
+  /** Streams that were not followed because there were too many. */
+  ignored = 0;
+
+  readonly #sink: QuicSink;
+  readonly #streams: Record<Direction, Map<number, StreamAssembler | typeof ended>> = {
+    up: new Map(),
+    down: new Map(),
+  };
+  #heldBytes = 0;
+
+  constructor(sink: QuicSink) {
+    this.#sink = sink;
+  }
+
+  add(
+    direction: Direction,
+    streamId: number,
+    offset: number,
+    bytes: Uint8Array,
+    fin: boolean,
+    atMs: number,
+  ): void {
+    const streams = this.#streams[direction];
+    let stream = streams.get(streamId);
+    if (stream === ended) return;
+    if (stream === undefined) {
+      if (streams.size >= maxStreams) {
+        this.ignored += 1;
+        return;
+      }
+      stream = new StreamAssembler((at, piece, last, span) => {
+        this.#sink.onStreamData(direction, streamId, at, piece, last, span);
+      });
+      streams.set(streamId, stream);
+    }
+    const heldBefore = stream.heldBytes;
+    stream.add(offset, bytes, fin, atMs);
+    if (this.#heldBytes + stream.heldBytes - heldBefore > maxHeldBytes) stream.giveUp(atMs);
+    this.#heldBytes += stream.heldBytes - heldBefore;
+    if (stream.done) streams.set(streamId, ended);
+  }
+
+  /** Its sender gave the stream up. */
+  reset(direction: Direction, streamId: number, atMs: number): void {
+    const streams = this.#streams[direction];
+    const stream = streams.get(streamId);
+    if (stream === ended || (stream === undefined && streams.size >= maxStreams)) return;
+    this.#heldBytes -= stream?.heldBytes ?? 0;
+    streams.set(streamId, ended);
+    this.#sink.onStreamReset(direction, streamId, atMs);
+  }
+
+  /**
+   * Delivers what is held behind holes that will not be filled.
+   *
+   * @returns whether there were any
+   */
+  giveUpHoles(atMs: number): boolean {
+    let any = false;
+    for (const streams of [this.#streams.up, this.#streams.down]) {
+      for (const stream of streams.values()) {
+        while (stream?.hasHoles) {
+          any = true;
+          stream.giveUp(atMs);
+        }
+      }
+    }
+    return any;
+  }
+}

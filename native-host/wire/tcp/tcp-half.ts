@@ -1,0 +1,250 @@
+import type { ByteSink, Direction } from '../stream-sink.ts';
+
+/** Bytes held behind holes before the oldest hole is given up: more than any receive window seen on the web. */
+const maxHeldBytes = 16 * 1024 * 1024;
+const maxHeldPieces = 8192;
+
+/**
+ * A hole whose bytes the receiver has acknowledged was missed by the capture, and will not be filled. A
+ * capture may show an ACK some packets before the data it acknowledges, so this many packets are waited for.
+ */
+const packetsAfterAcknowledgement = 64;
+
+/** How long a hole may stand and still be filled by a packet that was overtaken, when no round trip is known. */
+const assumedRoundTripMs = 3;
+
+/** Round trips vary a little; what was sent again comes one of them after the hole was seen, at least. */
+const roundTripShare = 0.9;
+
+interface HeldPiece {
+  /** Sequence numbers of its first byte and after its last. */
+  readonly start: number;
+  readonly end: number;
+  /** What was captured of it; null when nobody reads this stream. */
+  readonly bytes: Uint8Array | null;
+  readonly arrivedAtMs: number;
+}
+
+/** The bytes one end of a TCP connection sends: put in order, and what went wrong with them counted. */
+export class TcpHalf {
+  /** Payload bytes sent, each counted once. */
+  uniqueBytes = 0;
+  /**
+   * Segments with payload that was seen before, or that fill a hole so late that the receiver's word of it
+   * had time to reach the sender and be answered: one round trip after the hole was first seen.
+   */
+  retransmissions = 0;
+  /** Segments that fill a hole soon enough to have been overtaken. */
+  outOfOrder = 0;
+  /** Bytes that were sent but are not in the capture. */
+  missedBytes = 0;
+  maxBytesInFlight = 0;
+  /** Whether the sequence number of the first byte is known: from a SYN, or from the first segment seen. */
+  started = false;
+  /** Highest sequence number sent, and when it was first seen. */
+  newest = 0;
+  newestAtMs = 0;
+  /** Who reads the bytes; null when nobody does, and then none are kept. */
+  sink: ByteSink | null = null;
+
+  readonly #direction: Direction;
+  /** Sequence number of the next byte in order. */
+  #next = 0;
+  /** What came after a hole, by sequence number; never overlapping. */
+  #held: HeldPiece[] = [];
+  #heldBytes = 0;
+  /** Highest sequence number the other end has acknowledged. */
+  #acknowledged = 0;
+  #hasAcknowledged = false;
+  #patience = packetsAfterAcknowledgement;
+
+  constructor(direction: Direction) {
+    this.#direction = direction;
+  }
+
+  /** @param sequence of the first byte to come */
+  start(sequence: number): void {
+    this.started = true;
+    this.#next = sequence;
+    this.newest = sequence;
+  }
+
+  /** Whether a segment brings only bytes at or before the newest: sent again, or late. */
+  isOld(sequence: number): boolean {
+    return this.started && ((sequence - this.newest) | 0) < 0;
+  }
+
+  /**
+   * One segment with payload.
+   *
+   * @param captured what the capture holds of the payload
+   * @param payloadBytes what was sent
+   * @param rttMs the least round trip known; null when none is
+   */
+  segment(
+    sequence: number,
+    bytes: Uint8Array,
+    at: number,
+    capturedEnd: number,
+    payloadBytes: number,
+    atMs: number,
+    rttMs: number | null,
+  ): void {
+    if (!this.started) this.start(sequence);
+    const end = (sequence + payloadBytes) | 0;
+    const ahead = (sequence - this.#next) | 0;
+    if (ahead === 0 && this.#held.length === 0) {
+      this.#next = end;
+      this.newest = end;
+      this.newestAtMs = atMs;
+      this.uniqueBytes += payloadBytes;
+      this.#countInFlight();
+      this.#deliver(bytes, at, capturedEnd, payloadBytes, atMs, atMs);
+      return;
+    }
+    this.#outOfLine(sequence, end, bytes, at, capturedEnd, atMs, rttMs ?? assumedRoundTripMs);
+  }
+
+  /** The other end acknowledges everything before `sequence`. */
+  acknowledge(sequence: number): void {
+    if (!this.#hasAcknowledged || ((sequence - this.#acknowledged) | 0) > 0) {
+      this.#acknowledged = sequence;
+      this.#hasAcknowledged = true;
+    }
+    if (this.#held.length === 0) return;
+    const holeAcknowledged = ((this.#acknowledged - this.#next) | 0) > 0;
+    if (!holeAcknowledged) this.#patience = packetsAfterAcknowledgement;
+    else if (--this.#patience <= 0) this.#giveUpHole();
+  }
+
+  /** No more will come: what waits behind holes is given on, each hole as a gap. */
+  flush(): void {
+    while (this.#held.length > 0) this.#giveUpHole();
+  }
+
+  /** Segments behind a hole, into a hole, or seen before. */
+  #outOfLine(
+    sequence: number,
+    end: number,
+    bytes: Uint8Array,
+    at: number,
+    capturedEnd: number,
+    atMs: number,
+    rttMs: number,
+  ): void {
+    const advances = ((end - this.newest) | 0) > 0;
+    const fresh = this.#freshParts(sequence, end);
+    if (((sequence - this.newest) | 0) < 0) {
+      const freshBytes = fresh.reduce((sum, part) => sum + ((part.end - part.start) | 0), 0);
+      // One byte at the very end is a keep-alive probe (RFC 9293 section 3.8.4), not lost data.
+      if (((end - sequence) | 0) === 1 && end === this.newest && freshBytes === 0) return;
+      const seenBefore = freshBytes < ((end - sequence) | 0);
+      const holeSeenAtMs = this.#firstArrivalAfter(end);
+      if (seenBefore || atMs - holeSeenAtMs >= roundTripShare * rttMs) this.retransmissions += 1;
+      else this.outOfOrder += 1;
+    }
+    if (advances) {
+      this.newest = end;
+      this.newestAtMs = atMs;
+      this.#countInFlight();
+    }
+    for (const part of fresh) {
+      const from = at + ((part.start - sequence) | 0);
+      const to = Math.min(capturedEnd, at + ((part.end - sequence) | 0));
+      this.#hold(part.start, part.end, bytes, from, to, atMs);
+    }
+    this.#releaseHeld(atMs);
+  }
+
+  /** When the first bytes at or after a sequence number came, which showed that those before are missing. */
+  #firstArrivalAfter(sequence: number): number {
+    let firstAtMs = this.newestAtMs;
+    for (const piece of this.#held) {
+      if (((piece.start - sequence) | 0) >= 0) firstAtMs = Math.min(firstAtMs, piece.arrivedAtMs);
+    }
+    return firstAtMs;
+  }
+
+  /** Those parts of a segment that were not seen before, in order. */
+  #freshParts(start: number, end: number): { start: number; end: number }[] {
+    const parts: { start: number; end: number }[] = [];
+    let from = ((start - this.#next) | 0) < 0 ? this.#next : start;
+    for (const piece of this.#held) {
+      if (((end - piece.start) | 0) <= 0) break;
+      if (((piece.start - from) | 0) > 0) parts.push({ start: from, end: piece.start });
+      if (((piece.end - from) | 0) > 0) from = piece.end;
+    }
+    if (((end - from) | 0) > 0) parts.push({ start: from, end });
+    return parts;
+  }
+
+  #hold(start: number, end: number, bytes: Uint8Array, from: number, to: number, arrivedAtMs: number): void {
+    const captured = this.sink === null ? null : bytes.slice(Math.min(from, to), to);
+    const piece: HeldPiece = { start, end, bytes: captured, arrivedAtMs };
+    let index = this.#held.length;
+    while (index > 0 && ((start - this.#held[index - 1]!.start) | 0) < 0) index -= 1;
+    const before = this.#held[index - 1];
+    if (captured === null && before?.end === start && before.bytes === null) {
+      // Nobody reads these bytes: one range says as much as two.
+      this.#held[index - 1] = { ...before, end };
+    } else {
+      this.#held.splice(index, 0, piece);
+    }
+    this.#heldBytes += captured?.length ?? 0;
+    this.uniqueBytes += (end - start) | 0;
+    if (this.#heldBytes > maxHeldBytes || this.#held.length > maxHeldPieces) this.#giveUpHole();
+  }
+
+  /** Gives on whatever is next in order now. */
+  #releaseHeld(atMs: number): void {
+    let count = 0;
+    for (const piece of this.#held) {
+      if (piece.start !== this.#next) break;
+      this.#next = piece.end;
+      count += 1;
+      const { bytes } = piece;
+      if (bytes === null) continue;
+      this.#heldBytes -= bytes.length;
+      this.#deliver(bytes, 0, bytes.length, (piece.end - piece.start) | 0, piece.arrivedAtMs, atMs);
+    }
+    if (count === 0) return;
+    this.#held.splice(0, count);
+    this.#patience = packetsAfterAcknowledgement;
+  }
+
+  #giveUpHole(): void {
+    const first = this.#held[0];
+    if (first === undefined) return;
+    const missing = (first.start - this.#next) | 0;
+    this.missedBytes += missing;
+    this.#next = first.start;
+    this.sink?.onGap(this.#direction, missing, first.arrivedAtMs);
+    this.#releaseHeld(this.newestAtMs);
+  }
+
+  #deliver(
+    bytes: Uint8Array,
+    at: number,
+    capturedEnd: number,
+    payloadBytes: number,
+    arrivedAtMs: number,
+    deliveredAtMs: number,
+  ): void {
+    const { sink } = this;
+    if (sink === null) return;
+    const capturedBytes = Math.max(0, Math.min(payloadBytes, capturedEnd - at));
+    if (capturedBytes > 0) {
+      sink.onBytes(this.#direction, bytes.subarray(at, at + capturedBytes), arrivedAtMs, deliveredAtMs);
+    }
+    if (capturedBytes < payloadBytes) {
+      this.missedBytes += payloadBytes - capturedBytes;
+      sink.onGap(this.#direction, payloadBytes - capturedBytes, arrivedAtMs);
+    }
+  }
+
+  #countInFlight(): void {
+    if (!this.#hasAcknowledged) return;
+    const inFlight = (this.newest - this.#acknowledged) | 0;
+    if (inFlight > this.maxBytesInFlight) this.maxBytesInFlight = inFlight;
+  }
+}

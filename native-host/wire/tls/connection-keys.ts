@@ -1,0 +1,88 @@
+import { cipherSuites, type CipherSuite } from '../keys/cipher-suite.ts';
+import type { KeyLog } from '../keys/key-log.ts';
+import type { Direction } from '../stream-sink.ts';
+import type { HandshakeFacts } from './handshake-facts.ts';
+import { KeyTrack, type KeyStage } from './key-track.ts';
+import { Tls12Opener, Tls13Opener, type RecordOpener } from './record-opener.ts';
+
+const secretLabels = {
+  up: {
+    'early-data': 'CLIENT_EARLY_TRAFFIC_SECRET',
+    handshake: 'CLIENT_HANDSHAKE_TRAFFIC_SECRET',
+    application: 'CLIENT_TRAFFIC_SECRET_0',
+  },
+  down: {
+    'early-data': null,
+    handshake: 'SERVER_HANDSHAKE_TRAFFIC_SECRET',
+    application: 'SERVER_TRAFFIC_SECRET_0',
+  },
+} as const;
+
+/** Finds the keys of one connection, once its handshake has said which they are. */
+export class ConnectionKeys {
+  readonly #keyLog: KeyLog;
+  readonly #facts: HandshakeFacts;
+  #tls12: { up: Tls12Opener; down: Tls12Opener } | null = null;
+
+  constructor(keyLog: KeyLog, facts: HandshakeFacts) {
+    this.#keyLog = keyLog;
+    this.#facts = facts;
+  }
+
+  /** Why the connection cannot be opened whatever keys there are; null when it can, as far as is known. */
+  get unsupported(): string | null {
+    const { serverHello, tlsVersion, cipherSuite } = this.#facts;
+    if (serverHello === null) return null;
+    if (cipherSuites.has(serverHello.cipherSuite) && serverHello.version >= 0x0303) return null;
+    return `TLS ${tlsVersion ?? '?'} with ${cipherSuite ?? '?'} cannot be decrypted here.`;
+  }
+
+  /** The key log is whole, and knows nothing of this connection. */
+  get willNotCome(): boolean {
+    const { clientRandom } = this.#facts;
+    return this.#keyLog.complete && clientRandom !== null && !this.#keyLog.has(clientRandom);
+  }
+
+  /** Why keys are missing, in words. */
+  get missing(): string {
+    const { clientRandom } = this.#facts;
+    if (clientRandom === null) return 'The connection began before the capture: it cannot be decrypted.';
+    return this.#keyLog.has(clientRandom)
+      ? 'The key log lacks some of the keys of this connection.'
+      : 'The key log has no keys for this connection.';
+  }
+
+  /** The keys a direction goes through; null until the handshake has told them. */
+  track(direction: Direction): KeyTrack | null {
+    const { clientRandom, serverHello, earlyData } = this.#facts;
+    if (clientRandom === null || serverHello === null) return null;
+    const suite = cipherSuites.get(serverHello.cipherSuite);
+    if (suite === undefined) return null;
+    if (serverHello.version === 0x0303) {
+      return new KeyTrack(['application'], () =>
+        this.#tls12Opener(direction, suite, clientRandom, serverHello.random),
+      );
+    }
+    // Whether 0-RTT data was taken is said by the server, encrypted: until then the client's records wait.
+    if (direction === 'up' && earlyData === null) return null;
+    const stages: KeyStage[] = ['handshake', 'application'];
+    if (direction === 'up' && earlyData === true) stages.unshift('early-data');
+    return new KeyTrack(stages, (stage) => {
+      const label = secretLabels[direction][stage];
+      const secret = label === null ? null : this.#keyLog.secret(clientRandom, label);
+      return secret === null ? null : new Tls13Opener(suite, secret);
+    });
+  }
+
+  #tls12Opener(
+    direction: Direction,
+    suite: CipherSuite,
+    clientRandom: string,
+    serverRandom: Uint8Array,
+  ): RecordOpener | null {
+    const master = this.#keyLog.secret(clientRandom, 'CLIENT_RANDOM');
+    if (master === null) return null;
+    this.#tls12 ??= Tls12Opener.pair(suite, master, Buffer.from(clientRandom, 'hex'), serverRandom);
+    return this.#tls12[direction];
+  }
+}

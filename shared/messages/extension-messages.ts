@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { ArmSchema } from '../record/arm.ts';
+import { ErrorReportSchema } from '../record/error-report.ts';
+import { PageUrlSchema } from './host-protocol.ts';
+import { RunStatusSchema } from './run-status.ts';
+
+/** Name of the port by which popup and results page watch the background. */
+export const watchPortName = 'towline-watch';
+
+/** What the extension knows of the measuring host. */
+export const HostStateSchema = v.variant('state', [
+  /** Not connected, since nobody needs it. */
+  v.object({ state: v.literal('asleep') }),
+  v.object({ state: v.literal('connecting') }),
+  v.object({ state: v.literal('ready'), hostVersion: v.string() }),
+  v.object({ state: v.literal('unavailable'), error: ErrorReportSchema }),
+]);
+export type HostState = v.InferOutput<typeof HostStateSchema>;
+
+/** A run as the extension follows it, from the host's first word to the stored record. */
+export const TrackedRunSchema = v.object({
+  status: RunStatusSchema,
+  /** The stored record; null until it is stored. */
+  recordId: v.nullable(v.string()),
+  /** Why the record of an ended run could not be fetched or stored; null when nothing went wrong. */
+  fetchError: v.nullable(ErrorReportSchema),
+});
+export type TrackedRun = v.InferOutput<typeof TrackedRunSchema>;
+
+/** What popup and results page ask of the background. */
+export const PageRequestSchema = v.variant('type', [
+  v.object({
+    type: v.literal('compare'),
+    url: PageUrlSchema,
+    arms: v.pipe(v.array(ArmSchema), v.minLength(1)),
+    rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+    gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
+  }),
+  v.object({ type: v.literal('cancel'), runId: v.string() }),
+  /** Forget an ended run; its stored record stays. */
+  v.object({ type: v.literal('dismiss'), runId: v.string() }),
+  /** Try the host again, say after it was installed. */
+  v.object({ type: v.literal('reconnect') }),
+]);
+export type PageRequest = v.InferOutput<typeof PageRequestSchema>;
+
+/** What the background tells them: the whole state at every change, and what it refused. */
+export const BackgroundMessageSchema = v.variant('type', [
+  v.object({
+    type: v.literal('state'),
+    host: HostStateSchema,
+    /** Newest first. */
+    runs: v.array(TrackedRunSchema),
+  }),
+  v.object({ type: v.literal('refused'), error: ErrorReportSchema }),
+]);
+export type BackgroundMessage = v.InferOutput<typeof BackgroundMessageSchema>;
+
+/** True once nothing more will happen in the run. */
+export function hasEnded(status: { state: v.InferOutput<typeof RunStatusSchema>['state'] }): boolean {
+  return status.state === 'complete' || status.state === 'cancelled' || status.state === 'failed';
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { ArmSchema } from '../record/arm.ts';
+import { ErrorReportSchema } from '../record/error-report.ts';
+import { ShapeSchema } from '../record/path.ts';
+import { RunStatusSchema } from './run-status.ts';
+
+/** Raised when host and extension could no longer understand each other. Each side refuses another number. */
+export const protocolVersion = 1;
+
+/** The host's name in native-messaging manifests. */
+export const hostName = 'org.towline.host';
+
+/** Longest piece of a record in one `record-chunk`: with JSON escapes it stays below the browser's 1 MiB. */
+export const recordChunkChars = 256 * 1024;
+
+const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A page the extension may ask to compare: http or https, nothing else. */
+export const PageUrlSchema = v.pipe(
+  v.string(),
+  v.maxLength(8192),
+  v.url(),
+  v.check((url) => /^https?:\/\//i.test(url), 'Only http and https pages can be compared.'),
+);
+
+/** Everything the extension can ask of the host. `requestId` comes back in the answer. */
+export const HostRequestSchema = v.variant('type', [
+  v.object({ type: v.literal('hello'), requestId: id, protocolVersion: count, extensionVersion: v.string() }),
+  v.object({
+    type: v.literal('compare'),
+    requestId: id,
+    url: PageUrlSchema,
+    arms: v.pipe(v.array(ArmSchema), v.minLength(1), v.maxLength(4)),
+    rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+    gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
+    shape: v.nullable(ShapeSchema),
+  }),
+  v.object({ type: v.literal('cancel'), requestId: id, runId: id }),
+  /** Answered with `runs`: those going on, and those done that were not yet released. */
+  v.object({ type: v.literal('status'), requestId: id }),
+  /** Answered with `record-chunk`s. */
+  v.object({ type: v.literal('fetch-record'), requestId: id, runId: id }),
+  /** The extension has stored the record: the host may forget the run. */
+  v.object({ type: v.literal('release'), requestId: id, runId: id }),
+]);
+export type HostRequest = v.InferOutput<typeof HostRequestSchema>;
+
+/** Everything the host can say. `run` comes unasked whenever a run's status changes. */
+export const HostMessageSchema = v.variant('type', [
+  v.object({
+    type: v.literal('hello'),
+    requestId: id,
+    protocolVersion: count,
+    hostVersion: v.string(),
+  }),
+  v.object({ type: v.literal('accepted'), requestId: id, run: RunStatusSchema }),
+  v.object({ type: v.literal('runs'), requestId: id, runs: v.array(RunStatusSchema) }),
+  v.object({ type: v.literal('run'), run: RunStatusSchema }),
+  v.object({
+    type: v.literal('record-chunk'),
+    requestId: id,
+    runId: id,
+    /** From 0 to `total` - 1; the pieces in order make the record's JSON. */
+    index: count,
+    total: count,
+    text: v.string(),
+  }),
+  v.object({ type: v.literal('done'), requestId: id }),
+  v.object({ type: v.literal('error'), requestId: v.nullable(id), error: ErrorReportSchema }),
+]);
+export type HostMessage = v.InferOutput<typeof HostMessageSchema>;

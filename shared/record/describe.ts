@@ -1,0 +1,87 @@
+import { armNames, counted, listed } from './names.ts';
+import { describePath } from './describe-path.ts';
+import type { ComparisonRecord } from './record.ts';
+
+/** A record in plain sentences, for terminal and page alike. */
+export interface RecordDescription {
+  /** The page and the arms: "https://example.org/ over h1, h2 and h3". */
+  title: string;
+  /** How the run ended, where it did not end well; null when it is complete. */
+  incomplete: string | null;
+  /** What was done. */
+  measured: string[];
+  /** The network between browser and servers. */
+  path: string[];
+  /** What else the result hangs on: it holds for these, and may not for others. */
+  dependsOn: string[];
+  /** What nobody should read into it. */
+  doesNotShow: string[];
+}
+
+/** Puts a record into words. Claims nothing about which arm won: the verdicts of its statistics do that. */
+export function describe(record: ComparisonRecord): RecordDescription {
+  return {
+    title: `${record.target.asked} over ${listed(record.design.arms)}`,
+    incomplete: incompleteness(record),
+    measured: measured(record),
+    path: describePath(record.path),
+    dependsOn: dependsOn(record),
+    doesNotShow: doesNotShow(record),
+  };
+}
+
+function incompleteness({ outcome, trials, design, error }: ComparisonRecord): string | null {
+  if (outcome === 'complete') return null;
+  const ended = { running: 'was cut off', cancelled: 'was stopped', failed: 'failed' }[outcome];
+  const planned = design.order.flat().length;
+  const cause = error === null ? '' : ` ${error.message}`;
+  return `The run ${ended} after ${counted(trials.length, 'trial')} (planned: ${planned}).${cause}`;
+}
+
+function measured({ design, trials }: ComparisonRecord): string[] {
+  const repeated = new Set(trials.filter(({ attempt }) => attempt > 0).map(({ block }) => block));
+  return [
+    `${counted(design.rounds, 'block')}: in each, one load per arm (${listed(design.arms)}), in random order ` +
+      `(seed ${design.seed})${design.gapMs > 0 ? `, ${design.gapMs / 1000} s apart` : ''}.`,
+    ...(design.warmupBlocks > 0
+      ? [`Before them ${counted(design.warmupBlocks, 'warm-up block')}, which does not count.`]
+      : []),
+    ...(repeated.size > 0
+      ? [
+          `${counted(repeated.size, 'block')} with a failed load ${repeated.size === 1 ? 'was' : 'were'} ` +
+            'repeated; one try of each counts.',
+        ]
+      : []),
+  ];
+}
+
+function dependsOn({ environment, target, createdAt, design, http3 }: ComparisonRecord): string[] {
+  const { browser, os } = environment;
+  const name = { chromium: 'Chromium', firefox: 'Firefox' }[browser.name];
+  return [
+    `${name} ${browser.version}${browser.headless ? ' without a window' : ''}, on ${os}.`,
+    `One page on one network path, at one time: ${createdAt.slice(0, 16).replace('T', ' ')} UTC.`,
+    ...(target.lab ? [`The server: ${target.lab.server}.`] : []),
+    'Cold loads: nothing cached, no connection open, no earlier visit remembered.',
+    ...(design.arms.includes('h3')
+      ? [`${armNames.h3} is used from the first packet. ${http3?.detail ?? ''}`.trimEnd()]
+      : []),
+  ];
+}
+
+function doesNotShow({ design, target, trials }: ComparisonRecord): string[] {
+  const valid = trials.filter(({ verdict, warmup }) => verdict.valid && !warmup);
+  const wireless = valid.filter(({ wire }) => (wire?.timeOnWireMs.value ?? null) === null);
+  const [first] = wireless;
+  const why = first?.wireMissing ?? first?.wire?.timeOnWireMs.missing ?? 'no packets were captured';
+  return [
+    'Repeat visits, where caches and open connections help.',
+    ...(target.lab
+      ? ['Any real site: this page and its server are made for measuring.']
+      : ['Other pages of this site, other networks, other hours.']),
+    ...(design.arms.includes('h3') && !design.arms.includes('auto')
+      ? ['Which protocol the browser would have chosen: the arm "auto" does.']
+      : []),
+    ...(first ? [`Time on Wire of ${counted(wireless.length, 'trial')}: ${why}.`] : []),
+  ];
+}

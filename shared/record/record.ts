@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { ArmSchema } from './arm.ts';
+import { ErrorReportSchema } from './error-report.ts';
+import { PathSchema } from './path.ts';
+import { StatisticsSchema } from './statistics.ts';
+import { TrialSchema } from './trial.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The schema's own version: raised with every change that an older reader could not read. */
+export const recordVersion = 1;
+
+/** Machine and software that measured. Holds nothing that names the person or the machine. */
+export const EnvironmentSchema = v.object({
+  towlineVersion: v.string(),
+  os: v.string(),
+  kernel: v.string(),
+  architecture: v.string(),
+  cpu: v.string(),
+  cpuCores: count,
+  memoryBytes: count,
+  node: v.string(),
+  browser: v.object({
+    name: v.picklist(['chromium', 'firefox']),
+    version: v.string(),
+    headless: v.boolean(),
+  }),
+});
+export type Environment = v.InferOutput<typeof EnvironmentSchema>;
+
+/** The page compared. */
+export const TargetSchema = v.object({
+  /** As asked: an http(s) address or `lab:PAGE`. */
+  asked: v.string(),
+  /** What the browser was sent to. */
+  url: v.string(),
+  lab: v.nullable(
+    v.object({
+      page: v.string(),
+      server: v.string(),
+      resources: count,
+      /** Sum of the bodies, bytes. */
+      bytes: count,
+    }),
+  ),
+});
+export type Target = v.InferOutput<typeof TargetSchema>;
+
+/** What was planned before the first trial. */
+export const DesignSchema = v.object({
+  arms: v.pipe(v.array(ArmSchema), v.minLength(1)),
+  /** Blocks that count; the warm-up block comes on top. */
+  rounds: count,
+  warmupBlocks: count,
+  seed: count,
+  gapMs: v.number(),
+  /** How often a block with a failed arm is tried again. */
+  blockRetries: count,
+  /** Arms in the order of each block, warm-up first. */
+  order: v.array(v.array(ArmSchema)),
+});
+export type Design = v.InferOutput<typeof DesignSchema>;
+
+/** How HTTP/3 was found for the h3 arm: `forced` where the lab is known to speak it. */
+export const Http3DiscoverySchema = v.object({
+  origins: v.array(
+    v.object({
+      /** host:port */
+      origin: v.string(),
+      found: v.picklist(['lab', 'alt-svc', 'https-record']),
+    }),
+  ),
+  /** Plain sentence: what was tried and seen. */
+  detail: v.string(),
+});
+export type Http3Discovery = v.InferOutput<typeof Http3DiscoverySchema>;
+
+/** One comparison: the only shape that is stored, charted, exported or uploaded. */
+export const RecordSchema = v.object({
+  format: v.literal('towline-record'),
+  version: v.literal(recordVersion),
+  id: v.string(),
+  createdAt: v.string(),
+  environment: EnvironmentSchema,
+  target: TargetSchema,
+  design: DesignSchema,
+  path: PathSchema,
+  http3: v.nullable(Http3DiscoverySchema),
+  trials: v.array(TrialSchema),
+  statistics: StatisticsSchema,
+  /** `running` is seen only in a file whose run was cut off. */
+  outcome: v.picklist(['running', 'complete', 'cancelled', 'failed']),
+  error: v.nullable(ErrorReportSchema),
+});
+export type ComparisonRecord = v.InferOutput<typeof RecordSchema>;

@@ -1,0 +1,144 @@
+import * as v from 'valibot';
+import { ProtocolSchema } from './arm.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const ms = v.number();
+
+/**
+ * A figure read from packets. `value` is null when it cannot be known; `missing` then says why.
+ * `errorBoundMs` is how far a keyless value may lie from the truth; 0 for keyed ones.
+ */
+export const FigureSchema = v.object({
+  value: v.nullable(ms),
+  errorBoundMs: v.nullable(ms),
+  missing: v.nullable(v.string()),
+});
+export type Figure = v.InferOutput<typeof FigureSchema>;
+
+/** Minimum, median and maximum of a series of round-trip times, ms. */
+export const RttSeriesSchema = v.object({ samples: count, minMs: ms, medianMs: ms, maxMs: ms });
+
+/** Why a request waited, ms; the six parts never overlap. Definitions: native-host/wire/waits.ts. */
+export const WaitsSchema = v.object({
+  /** (a) for its connection's handshake. */
+  connectionMs: v.nullable(ms),
+  /** (b) in the browser, the connection being ready, before it was sent. */
+  browserMs: v.nullable(ms),
+  /** (c) for the server, from the request's last packet to the response's first byte, less one RTT. */
+  serverMs: v.nullable(ms),
+  /** (d) behind bytes of other streams on the same connection. */
+  behindStreamsMs: v.nullable(ms),
+  /** (e) for a lost packet of another stream to be repaired (TCP head-of-line blocking). */
+  otherLossMs: v.nullable(ms),
+  /** (e) for a lost packet of its own. */
+  ownLossMs: v.nullable(ms),
+});
+export type Waits = v.InferOutput<typeof WaitsSchema>;
+
+/**
+ * One request as the packets show it. All times in ms since `epochMs` of the {@link WireSchema}.
+ * Keyless analysis gives no requests.
+ */
+export const WireRequestSchema = v.object({
+  flowId: count,
+  /** HTTP/2 or QUIC stream; for HTTP/1.1 the ordinal of the request on its connection. */
+  streamId: count,
+  method: v.nullable(v.string()),
+  authority: v.nullable(v.string()),
+  path: v.nullable(v.string()),
+  status: v.nullable(count),
+  /** First and last packet of the request. */
+  requestFirstAtMs: ms,
+  requestLastAtMs: ms,
+  /** Packet of the first response byte (header block) and of the last (END_STREAM, FIN or body end). */
+  responseFirstAtMs: v.nullable(ms),
+  responseLastAtMs: v.nullable(ms),
+  requestBytes: count,
+  /** Response bytes of this stream, headers and body as sent (compressed), without TLS, frames or packets. */
+  responseBytes: count,
+  /** True when the response ended as its protocol says, not by a cut. */
+  complete: v.boolean(),
+  /** True for requests of the page, false for the browser's own (favicon). */
+  page: v.boolean(),
+  waits: WaitsSchema,
+});
+export type WireRequest = v.InferOutput<typeof WireRequestSchema>;
+
+/** One TCP or QUIC connection. Times in ms since `epochMs`. "down" is towards the browser. */
+export const WireFlowSchema = v.object({
+  id: count,
+  transport: v.picklist(['tcp', 'quic']),
+  /** As negotiated (keyed, or by ALPN in the clear), else the only one offered, else null. */
+  protocol: v.nullable(ProtocolSchema),
+  clientAddress: v.string(),
+  clientPort: count,
+  serverAddress: v.string(),
+  serverPort: count,
+  sni: v.nullable(v.string()),
+  alpnOffered: v.array(v.string()),
+  /** `1.2`, `1.3`, or null; QUIC is always `1.3`. */
+  tlsVersion: v.nullable(v.string()),
+  /** `v1`, `v2` or the version in hexadecimal; null on TCP. */
+  quicVersion: v.nullable(v.string()),
+  resumed: v.nullable(v.boolean()),
+  earlyData: v.nullable(v.boolean()),
+  encryptedClientHello: v.nullable(v.boolean()),
+  firstPacketAtMs: ms,
+  lastPacketAtMs: ms,
+  /** SYN to SYN-ACK, or first client Initial to first server packet, ms. */
+  handshakeRttMs: v.nullable(ms),
+  /** First packet to the client's TLS Finished (QUIC: first client 1-RTT packet), ms. */
+  handshakeMs: v.nullable(ms),
+  /** IP bytes, headers included. */
+  bytesDown: count,
+  bytesUp: count,
+  packetsDown: count,
+  packetsUp: count,
+  /**
+   * TCP segments whose payload was seen before, or that fill a hole one round trip after it was first seen; null
+   * on QUIC, where a resent frame looks new.
+   */
+  retransmissionsDown: v.nullable(count),
+  retransmissionsUp: v.nullable(count),
+  outOfOrderDown: v.nullable(count),
+  duplicateAcksUp: v.nullable(count),
+  maxBytesInFlightDown: v.nullable(count),
+  /** Packets of the server's first flight of application data; null when not seen. */
+  initialWindowPackets: v.nullable(count),
+  /** From the client's ACKs of server data (as seen at the capture point, so mostly the host itself) upward: TCP ACK timing of client data. */
+  ackRtt: v.nullable(RttSeriesSchema),
+  /** Payload bytes down per second between first and last response byte, bit/s. */
+  goodputBitsPerSecond: v.nullable(v.number()),
+  /** Requests read on this flow; null keyless. */
+  requests: v.nullable(count),
+  /** True when it carried the page's requests (keyed) or may have (keyless). */
+  page: v.boolean(),
+  /** True when its requests could be read: it was decrypted, or never encrypted. */
+  keyed: v.boolean(),
+});
+export type WireFlow = v.InferOutput<typeof WireFlowSchema>;
+
+/** What the packets of one page load say. Source of the definitions: Elkhatib et al. 2014, METHOD. */
+export const WireSchema = v.object({
+  method: v.picklist(['keyed', 'keyless']),
+  /** Wall-clock time of `firstPacketAt`, ms since 1970; all `...AtMs` count from here. Null with no page flow. */
+  epochMs: v.nullable(v.number()),
+  firstRequestAtMs: FigureSchema,
+  lastResponseAtMs: FigureSchema,
+  timeOnWireMs: FigureSchema,
+  setupMs: FigureSchema,
+  wireTotalMs: FigureSchema,
+  /** Sums over the page's flows, IP bytes. */
+  bytesDown: count,
+  bytesUp: count,
+  packetsDown: count,
+  packetsUp: count,
+  retransmissionsDown: count,
+  flows: v.array(WireFlowSchema),
+  requests: v.array(WireRequestSchema),
+  /** Packets that are no TCP or UDP flow of the page: DNS, other hosts, unknown protocols; by name. */
+  otherPackets: v.record(v.string(), count),
+  /** What the reader could not do, in words. */
+  notes: v.array(v.string()),
+});
+export type Wire = v.InferOutput<typeof WireSchema>;

@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import puppeteer, { TargetType, type Browser, type Page, type Target } from 'puppeteer-core';
+import { chromeExtensionId } from '../../shared/messages/extension-ids.ts';
+import { hostName } from '../../shared/messages/host-protocol.ts';
+import type { RunStatus } from '../../shared/messages/run-status.ts';
+import type { ComparisonRecord } from '../../shared/record/record.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Builds the extension and the report's pages into dist/, as script/build.mjs does. */
+export async function buildExtension(): Promise<void> {
+  const script = `import('${root}extension/build.mjs').then((built) => built.buildExtension('${root}'))`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+}
+
+export interface ExtensionBrowser {
+  browser: Browser;
+  /** Clicks the toolbar button over a page and gives the popup. */
+  openPopup(over: Page): Promise<Page>;
+  openResults(): Promise<Page>;
+  /** Ends the background as Chrome does at will. `watching` is any page of the extension. */
+  killBackground(watching: Page): Promise<void>;
+  /** While a page of the extension is open. */
+  badge(): Promise<string>;
+  /** Lays down the run's status, as its process would. */
+  writeStatus(status: RunStatus): Promise<void>;
+  writeRecord(record: ComparisonRecord): Promise<void>;
+  /** Waits until the scripted host was asked for a thing of this type. */
+  asked(type: string): Promise<{ type: string }>;
+  close(): Promise<void>;
+}
+
+export interface ExtensionBrowserOptions {
+  /** False for a browser without the scripted host. */
+  host?: boolean;
+  /** An existing profile directory, its maker's to remove; one of its own when left out. */
+  profile?: string;
+  environment?: NodeJS.ProcessEnv;
+}
+
+/** Chromium with the built extension and, unless told otherwise, the scripted host. */
+export async function openExtensionBrowser({
+  host = true,
+  profile,
+  environment = process.env,
+}: ExtensionBrowserOptions = {}): Promise<ExtensionBrowser> {
+  const directory = await mkdtemp(join(tmpdir(), 'towline-e2e-'));
+  if (host) await installScriptedHost(directory);
+  const extension = join(root, 'dist/extension-chrome');
+  const browser = await puppeteer.launch({
+    executablePath: '/usr/bin/chromium',
+    userDataDir: profile ?? join(directory, 'profile'),
+    env: environment,
+    enableExtensions: [extension],
+    pipe: true,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  const worker = async () => {
+    const found = await (await browser.waitForTarget(isBackground)).worker();
+    if (!found) throw new Error('The background has no worker.');
+    return found;
+  };
+  await worker();
+
+  return {
+    browser,
+    async openPopup(over) {
+      await over.bringToFront();
+      const opening = browser.waitForTarget((target) => target.url().endsWith('/popup.html'));
+      await (await browser.extensions()).get(chromeExtensionId)?.triggerAction(over);
+      return await (await opening).asPage();
+    },
+    async openResults() {
+      const page = await browser.newPage();
+      await page.goto(`chrome-extension://${chromeExtensionId}/options.html`);
+      return page;
+    },
+    async killBackground(watching) {
+      await (await worker()).evaluate('globalThis.isFirstLife = true');
+      const session = await watching.createCDPSession();
+      await session.send('ServiceWorker.enable');
+      await session.send('ServiceWorker.stopAllWorkers');
+      await session.detach();
+      // The page wakes it again by itself, but it starts halted for the debugger that drives this test.
+      while (!(await isAwakeAnew(browser))) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    async badge() {
+      // Any page of the extension may read it; asking the background would keep that alive.
+      const target = await browser.waitForTarget(
+        (each) => each.type() === TargetType.PAGE && each.url().includes(chromeExtensionId),
+      );
+      return String(await (await target.asPage()).evaluate('chrome.action.getBadgeText({})'));
+    },
+    async writeStatus(status) {
+      // Renamed into place: the host may look at any moment.
+      const half = join(directory, 'status.json.new');
+      await writeFile(half, JSON.stringify(status));
+      await rename(half, join(directory, 'status.json'));
+    },
+    writeRecord: (record) => writeFile(join(directory, 'record.json'), JSON.stringify(record)),
+    async asked(type) {
+      for (;;) {
+        const lines = (await readFile(join(directory, 'asked.json'), 'utf8').catch(() => '')).split('\n');
+        const found = lines
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as { type: string })
+          .find((deed) => deed.type === type);
+        if (found) return found;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async close() {
+      await browser.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function isBackground(target: Target): boolean {
+  return target.type() === TargetType.SERVICE_WORKER && target.url().includes(chromeExtensionId);
+}
+
+/** Lets the background's next life go on, if it has begun. @returns whether it has */
+async function isAwakeAnew(browser: Browser): Promise<boolean> {
+  try {
+    const session = await (await browser.waitForTarget(isBackground)).createCDPSession();
+    await session.send('Runtime.runIfWaitingForDebugger');
+    const { result } = await session.send('Runtime.evaluate', { expression: 'globalThis.isFirstLife' });
+    // Not detached: puppeteer would take that for the worker's end.
+    return result.type === 'undefined';
+  } catch {
+    // It ended while it was asked.
+    return false;
+  }
+}
+
+async function installScriptedHost(directory: string): Promise<void> {
+  const script = join(directory, 'host.mjs');
+  await build({
+    entryPoints: [join(root, 'tests/e2e/scripted-host.ts')],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'warning',
+  });
+  const wrapper = join(directory, 'host');
+  await writeFile(wrapper, `#!/bin/sh\nexec '${process.execPath}' '${script}' '${directory}'\n`);
+  await chmod(wrapper, 0o755);
+  const manifests = join(directory, 'profile', 'NativeMessagingHosts');
+  await mkdir(manifests, { recursive: true });
+  await writeFile(
+    join(manifests, `${hostName}.json`),
+    JSON.stringify({
+      name: hostName,
+      description: 'Scripted host of a test',
+      path: wrapper,
+      type: 'stdio',
+      allowed_origins: [`chrome-extension://${chromeExtensionId}/`],
+    }),
+  );
+}
+
+/** What axe-core finds wrong with a page, one line per place; empty when it is accessible. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const result = (await page.evaluate('axe.run(document, { preload: false })')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Waits until the page shows a text; says what it shows instead when it does not come. */
+export async function waitForText(page: Page, text: string): Promise<void> {
+  try {
+    await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text);
+  } catch (cause) {
+    const shown = await page.evaluate(() => document.body.innerText);
+    throw new Error(`"${text}" did not appear. The page shows:\n${shown}`, { cause });
+  }
+}
+
+/** Drops a file on the page, as a person would. */
+export async function dropFile(page: Page, name: string, content: string): Promise<void> {
+  await page.evaluate(
+    (fileName, text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], fileName, { type: 'application/json' }));
+      document
+        .querySelector('article')
+        ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    },
+    name,
+    content,
+  );
+}

@@ -1,0 +1,174 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RunStatus } from '../../shared/messages/run-status.ts';
+import { makeRecord } from '../fixtures/record/make-record.ts';
+import {
+  axeViolations,
+  buildExtension,
+  dropFile,
+  openExtensionBrowser,
+  waitForText,
+  type ExtensionBrowser,
+} from './extension-browser.ts';
+
+let server: Server;
+let url: string;
+let chromium: ExtensionBrowser;
+
+beforeAll(async () => {
+  await buildExtension();
+  server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>A page</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+
+afterEach(async () => {
+  await chromium.close();
+});
+
+afterAll(() => {
+  server.close();
+});
+
+async function openPopupOverPage(): Promise<Page> {
+  const page = await chromium.browser.newPage();
+  await page.goto(url);
+  return chromium.openPopup(page);
+}
+
+function running(trialsDone: number): RunStatus {
+  return {
+    runId: 'run-1',
+    url,
+    arms: ['h1', 'h2', 'h3'],
+    startedAt: new Date().toISOString(),
+    state: 'running',
+    activity: 'Block 2: loading over HTTP/2.',
+    trialsDone,
+    trialsPlanned: 15,
+    trialsValid: trialsDone,
+    currentArm: 'h2',
+    remainingMs: 48_000,
+    medians: [{ arm: 'h1', valid: 2, timeOnWireMs: 2904, loadTimeMs: 3266 }],
+    error: null,
+  };
+}
+
+const complete = (): RunStatus => ({ ...running(15), state: 'complete', activity: 'Done.', remainingMs: 0 });
+
+describe('with a host', () => {
+  it('goes from the toolbar button to the charts, across the death of the background', async () => {
+    chromium = await openExtensionBrowser();
+    const popup = await openPopupOverPage();
+    await waitForText(popup, 'This page came over\nHTTP/1.1');
+    expect(await axeViolations(popup)).toEqual([]);
+
+    await popup.click('form button[type=submit]');
+    expect(await chromium.asked('compare')).toMatchObject({
+      url,
+      arms: ['h1', 'h2', 'h3'],
+      rounds: 8,
+      shape: null,
+    });
+    await chromium.writeStatus(running(7));
+    await waitForText(popup, '7 of 15 page loads');
+    await waitForText(popup, '2,904');
+    expect(await chromium.badge()).toBe('7/15');
+    expect(await axeViolations(popup)).toEqual([]);
+
+    await chromium.killBackground(popup);
+    const record = makeRecord();
+    await chromium.writeRecord(record);
+    await chromium.writeStatus(complete());
+    await waitForText(popup, 'HTTP/3 was the fastest');
+    expect(await chromium.badge()).toBe('✓');
+    expect(await chromium.asked('release')).toMatchObject({ runId: 'run-1' });
+    expect(await axeViolations(popup)).toEqual([]);
+
+    const results = await chromium.openResults();
+    await waitForText(results, record.target.asked);
+    await results.click(`a[href$="${record.id}"]`);
+    await waitForText(results, '1 page load does not count');
+    await waitForText(results, 'the document came over h2, not h3');
+    expect(await results.$$eval('canvas', (drawings) => drawings.map(({ width }) => width > 300))).toEqual(
+      Array(5).fill(true),
+    );
+    expect(await axeViolations(results)).toEqual([]);
+  });
+
+  it('stops a run when asked to', async () => {
+    chromium = await openExtensionBrowser();
+    await chromium.writeStatus(running(3));
+    const popup = await openPopupOverPage();
+    await waitForText(popup, '3 of 15 page loads');
+    await popup.click('.run button');
+    expect(await chromium.asked('cancel')).toMatchObject({ runId: 'run-1' });
+  });
+
+  it('says why a run failed and what to do', async () => {
+    chromium = await openExtensionBrowser();
+    await chromium.writeStatus({
+      ...running(0),
+      state: 'failed',
+      error: {
+        code: 'name-not-resolved',
+        stage: 'browser',
+        message: 'The name synthetic.invalid does not exist.',
+        remedy: 'Check the address.',
+      },
+    });
+    const popup = await openPopupOverPage();
+    await waitForText(popup, 'The name synthetic.invalid does not exist.');
+    await waitForText(popup, 'Check the address.');
+    expect(await axeViolations(popup)).toEqual([]);
+  });
+});
+
+describe('without a host', () => {
+  it('gives the one command that installs it', async () => {
+    chromium = await openExtensionBrowser({ host: false });
+    const popup = await openPopupOverPage();
+    await waitForText(popup, 'The measuring host is not installed.');
+    expect(await popup.$eval('code', (command) => command.textContent)).toBe('bin/towline install');
+    expect(await axeViolations(popup)).toEqual([]);
+  });
+
+  it('has nothing to compare on pages of the browser itself', async () => {
+    chromium = await openExtensionBrowser();
+    const page = await chromium.browser.newPage();
+    const popup = await chromium.openPopup(page);
+    await waitForText(popup, 'Only web pages can be compared');
+  });
+});
+
+describe('the results page', () => {
+  it('opens a record from a file, shows it, and deletes it after asking', async () => {
+    chromium = await openExtensionBrowser({ host: false });
+    const results = await chromium.openResults();
+    await waitForText(results, 'No comparison yet');
+    expect(await axeViolations(results)).toEqual([]);
+    await dropFile(results, 'good.json', JSON.stringify(makeRecord()));
+    await waitForText(results, 'HTTP/3 was the fastest');
+    await results.click('td a, th a');
+    await waitForText(results, 'Every page load');
+    await results.evaluate(() => document.querySelector<HTMLElement>('.delete button')?.click());
+    await waitForText(results, 'Delete this comparison for good?');
+    await results.click('button.danger');
+    await waitForText(results, 'No comparison yet');
+  });
+
+  it('names a damaged file and goes on', async () => {
+    chromium = await openExtensionBrowser({ host: false });
+    const results = await chromium.openResults();
+    await waitForText(results, 'No comparison yet');
+    await dropFile(results, 'torn.json', '{"format":"towline-');
+    await waitForText(results, 'torn.json');
+    await dropFile(results, 'good.json', JSON.stringify(makeRecord()));
+    await waitForText(results, 'HTTP/3 was the fastest');
+  });
+});

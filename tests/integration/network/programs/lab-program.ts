@@ -1,0 +1,80 @@
+/**
+ * Opens a lab in the capsule it is started in, and prints what a test asks of it as JSON.
+ * Argument: `{page, shape, meet?}`. With `meet`, it tells that it is open by making that file, and goes on when
+ * the other file is there too.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openLab } from '../../../../lab/open-lab.ts';
+import type { PageName } from '../../../../lab/pages/page-models.ts';
+import { enterCapsule } from '../../../../native-host/network/enter-capsule.ts';
+import type { Shape } from '../../../../shared/record/path.ts';
+
+interface Argument {
+  page: PageName;
+  shape: Shape | null;
+  measure?: boolean;
+  /** Paths to fetch by curl, each by HTTP/1.1 and HTTP/2. */
+  fetch?: string[];
+  meet?: { own: string; other: string };
+  /** Keeps it open until it is killed. */
+  hold?: boolean;
+}
+
+const run = promisify(execFile);
+const argument = JSON.parse(process.argv[2] ?? '') as Argument;
+const { page, shape } = argument;
+const lab = await openLab({ page, shape, capsule: await enterCapsule() });
+const measured = argument.measure === true ? await lab.path.measure() : null;
+if (argument.meet !== undefined) {
+  writeFileSync(argument.meet.own, '');
+  while (!existsSync(argument.meet.other)) await sleep(20);
+}
+
+const trial = await lab.path.openTrial();
+const fetched: { path: string; version: string; status: number; bytes: number }[] = [];
+for (const path of argument.fetch ?? []) {
+  for (const version of ['--http1.1', '--http2']) {
+    const format = '%{http_version} %{http_code} %{size_download}';
+    const curl = [
+      'curl',
+      '--silent',
+      '--cacert',
+      lab.caPath,
+      version,
+      '--output',
+      '/dev/null',
+      '--write-out',
+      format,
+    ];
+    const { stdout } = await run('nsenter', [...trial.enter.slice(1), ...curl, new URL(path, lab.url).href]);
+    const [spoken = '', status, bytes] = stdout.split(' ');
+    fetched.push({ path, version: spoken, status: Number(status), bytes: Number(bytes) });
+  }
+}
+const [enter = '', ...inside] = trial.enter;
+const routes = (await run(enter, [...inside, 'ip', 'route'])).stdout;
+const resolver = await readFile('/etc/resolv.conf', 'utf8');
+const { url, origins, resources, bytes, server, path } = lab;
+const told = {
+  url,
+  origins,
+  resources,
+  bytes,
+  server,
+  router: path.router,
+  measured,
+  fetched,
+  routes,
+  resolver,
+};
+if (argument.hold === true) {
+  process.stdout.write('held\n');
+  await sleep(600_000);
+}
+await trial.close();
+await lab.close();
+process.stdout.write(JSON.stringify(told), () => process.exit());

@@ -1,0 +1,44 @@
+/**
+ * Opens the way to the world in the capsule it is started in, asks servers of the world who it is by HTTP, and
+ * prints the answers. Argument: `{kind, shape, urls, die?}`; with `die` it kills itself instead of closing.
+ */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { UplinkKind } from '../../../../native-host/network/choose-network.ts';
+import { enterCapsule } from '../../../../native-host/network/enter-capsule.ts';
+import { openUplinkPath } from '../../../../native-host/network/open-uplink-path.ts';
+import type { Shape } from '../../../../shared/record/path.ts';
+
+interface Argument {
+  kind: UplinkKind;
+  shape: Shape | null;
+  urls: string[];
+  die?: boolean;
+}
+
+const run = promisify(execFile);
+const { kind, shape, urls, die } = JSON.parse(process.argv[2] ?? '') as Argument;
+const capsule = await enterCapsule();
+const path = await openUplinkPath({ kind, targetHost: 'world.towline.test', shape, capsule });
+const measured = await path.measure();
+const trials = await Promise.all([path.openTrial(), path.openTrial()]);
+const answers: string[] = [];
+for (const [index, url] of urls.entries()) {
+  const [enter = '', ...inside] = trials[index % 2]?.enter ?? [];
+  const { stdout } = await run(enter, [...inside, 'curl', '--silent', '--max-time', '10', '--globoff', url]);
+  answers.push(stdout);
+}
+const told = {
+  answers,
+  measured,
+  router: path.router,
+  clientAddresses: trials.map(({ clientAddresses }) => clientAddresses),
+  resolver: await readFile('/etc/resolv.conf', 'utf8'),
+};
+process.stdout.write(JSON.stringify(told), () => {
+  if (die === true) process.kill(process.pid, 'SIGKILL');
+  void Promise.all(trials.map((trial) => trial.close()))
+    .then(() => path.close())
+    .then(() => process.exit());
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  parseArms,
+  parseDurationMs,
+  parseTarget,
+  parseWhole,
+} from '../../../../native-host/commands/compare-options.ts';
+
+const pages = ['twitter', 'youtube', 'imgur'];
+
+describe('parseTarget', () => {
+  it('takes http and https addresses and the pages of the lab', () => {
+    expect(parseTarget('https://example.org', pages)).toEqual({ kind: 'url', url: 'https://example.org/' });
+    expect(parseTarget('http://localhost:8080/a', pages)).toEqual({
+      kind: 'url',
+      url: 'http://localhost:8080/a',
+    });
+    expect(parseTarget('lab:imgur', pages)).toEqual({ kind: 'lab', page: 'imgur' });
+  });
+
+  it('names the pages there are when the lab has no such page', () => {
+    expect(() => parseTarget('lab:myspace', pages)).toThrow('The lab has no page "myspace"');
+  });
+
+  it.each(['ftp://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', 'chrome://settings'])(
+    'refuses the scheme of %s',
+    (text) => {
+      expect(() => parseTarget(text, pages)).toThrow(/scheme .*only http and https/);
+    },
+  );
+
+  it.each(['example.org', 'example.org:8443/x'])('guesses what is meant by %s', (text) => {
+    expect(() => parseTarget(text, pages)).toThrow(
+      expect.objectContaining({
+        code: 'bad-url',
+        remedy: expect.stringContaining(`https://${text}`) as string,
+      }),
+    );
+  });
+});
+
+describe('parseArms', () => {
+  it('keeps the order given', () => {
+    expect(parseArms('h3, h1')).toEqual(['h3', 'h1']);
+  });
+
+  it('refuses what is no arm, and an arm named twice', () => {
+    expect(() => parseArms('h1,spdy')).toThrow('there is no arm "spdy"');
+    expect(() => parseArms('h1,h1')).toThrow('twice');
+  });
+});
+
+describe('numbers and times', () => {
+  it('takes whole numbers in range only', () => {
+    expect(parseWhole('--rounds', '5', 1, 10)).toBe(5);
+    for (const bad of ['0', '11', '2.5', '-1', 'many', '']) {
+      expect(() => parseWhole('--rounds', bad, 1, 10)).toThrow('from 1 to 10');
+    }
+  });
+
+  it('reads seconds and milliseconds', () => {
+    expect(parseDurationMs('--gap', '2s', 10_000)).toBe(2000);
+    expect(parseDurationMs('--gap', '250ms', 10_000)).toBe(250);
+    expect(parseDurationMs('--gap', '0', 10_000)).toBe(0);
+    for (const bad of ['11s', '2 minutes', '-1s', '']) {
+      expect(() => parseDurationMs('--gap', bad, 10_000)).toThrow('at most 10 s');
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import type { HostRuns } from '../../../../native-host/messaging/host-runs.ts';
+import { HostPort } from '../../../../native-host/messaging/host-port.ts';
+import { TowlineError } from '../../../../shared/errors/towline-error.ts';
+import {
+  HostMessageSchema,
+  protocolVersion,
+  type HostMessage,
+} from '../../../../shared/messages/host-protocol.ts';
+import { exampleStatus } from '../runs/example-status.ts';
+
+const hello = { type: 'hello', requestId: 'h', protocolVersion, extensionVersion: '0.1.0' };
+const compare = {
+  type: 'compare',
+  requestId: 'c',
+  url: 'https://example.org/',
+  arms: ['h1', 'h2'],
+  rounds: 5,
+  gapMs: 2000,
+  shape: null,
+};
+
+/** Runs that only note what was asked of them. */
+class NotedRuns implements HostRuns {
+  readonly asked: string[] = [];
+  recordJson = '{}';
+
+  start = ({ url }: { url: string }) => this.#note(`start ${url}`, exampleStatus('run-1', { url }));
+  list = () => this.#note('list', [exampleStatus('run-1')]);
+  cancel = (runId: string) => this.#note(`cancel ${runId}`, undefined);
+  recordText = (runId: string) => this.#note(`record ${runId}`, this.recordJson);
+  release = (runId: string): Promise<void> => {
+    this.asked.push(`release ${runId}`);
+    return Promise.reject(new TowlineError('unknown-run', 'messaging', 'There is no such run.'));
+  };
+  watch = () => this.#note('watch', undefined);
+
+  #note<T>(what: string, answer: T): Promise<T> {
+    this.asked.push(what);
+    return Promise.resolve(answer);
+  }
+}
+
+/** Gives messages to a port that was greeted, and returns what it answers to them. */
+async function converse(
+  messages: readonly unknown[],
+  { runs = new NotedRuns(), greeting = [hello] as readonly unknown[] } = {},
+): Promise<HostMessage[]> {
+  const answers: HostMessage[] = [];
+  const port = new HostPort({
+    runs,
+    hostVersion: '0.1.0',
+    send: (message) => {
+      answers.push(v.parse(HostMessageSchema, message));
+      return Promise.resolve();
+    },
+    log: () => undefined,
+  });
+  for (const message of greeting) await port.receive(frameOf(message));
+  answers.length = 0;
+  for (const message of messages) await port.receive(frameOf(message));
+  return answers;
+}
+
+function frameOf(message: unknown): { kind: 'message'; body: Buffer } {
+  return { kind: 'message', body: Buffer.isBuffer(message) ? message : Buffer.from(JSON.stringify(message)) };
+}
+
+test('a greeting is answered, and the runs are watched from then on', async () => {
+  const runs = new NotedRuns();
+  const answers = await converse([hello], { runs, greeting: [] });
+  expect(answers).toEqual([{ type: 'hello', requestId: 'h', protocolVersion, hostVersion: '0.1.0' }]);
+  expect(runs.asked).toEqual(['watch']);
+});
+
+test('nothing is done before the greeting', async () => {
+  const runs = new NotedRuns();
+  const answers = await converse([compare], { runs, greeting: [] });
+  expect(answers).toMatchObject([{ type: 'error', requestId: 'c', error: { code: 'bad-message' } }]);
+  expect(runs.asked).toEqual([]);
+});
+
+test.each([
+  [protocolVersion - 1, 'Update the extension.'],
+  [protocolVersion + 1, 'Update Towline on this machine.'],
+])('version %i of the protocol is refused, saying which side is to be updated', async (theirs, remedy) => {
+  // A later version may look otherwise but for its type and number.
+  const greeting = { type: 'hello', requestId: 'h', protocolVersion: theirs, other: true };
+  const answers = await converse([greeting, compare], { greeting: [] });
+  expect(answers).toMatchObject([
+    { type: 'error', requestId: 'h', error: { code: 'version-mismatch', remedy } },
+    { type: 'error', requestId: 'c', error: { code: 'bad-message' } },
+  ]);
+});
+
+test('each request is answered under its own id', async () => {
+  const runs = new NotedRuns();
+  const answers = await converse(
+    [
+      compare,
+      { type: 'status', requestId: 's' },
+      { type: 'cancel', requestId: 'x', runId: 'run-1' },
+      { type: 'release', requestId: 'r', runId: 'run-2' },
+    ],
+    { runs },
+  );
+  expect(answers).toEqual([
+    { type: 'accepted', requestId: 'c', run: exampleStatus('run-1') },
+    { type: 'runs', requestId: 's', runs: [exampleStatus('run-1')] },
+    { type: 'done', requestId: 'x' },
+    expect.objectContaining({ type: 'error', requestId: 'r' }),
+  ]);
+  expect(runs.asked).toEqual([
+    'watch',
+    'start https://example.org/',
+    'watch',
+    'list',
+    'cancel run-1',
+    'release run-2',
+  ]);
+});
+
+test('a record comes in pieces that make it again', async () => {
+  const runs = new NotedRuns();
+  runs.recordJson = JSON.stringify({ text: '\u{1f600}"\\'.repeat(200_000) });
+  const answers = await converse([{ type: 'fetch-record', requestId: 'f', runId: 'run-1' }], { runs });
+  const pieces = answers.map((answer) =>
+    answer.type === 'record-chunk' ? answer : expect.fail(answer.type),
+  );
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.map(({ index, total }) => [index, total])).toEqual(pieces.map((_, i) => [i, pieces.length]));
+  expect(pieces.map(({ text }) => text).join('')).toBe(runs.recordJson);
+});
+
+test.each([
+  ['no JSON', Buffer.from('{"type":'), null],
+  ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), null],
+  ['nothing', Buffer.alloc(0), null],
+  ['a million brackets', Buffer.alloc(1_000_000, '['), null],
+  ['null', null, null],
+  ['a number', 7, null],
+  ['an unknown verb', { type: 'run-program', requestId: 'q' }, 'q'],
+  ['an id that is no id', { ...compare, requestId: '../../x' }, null],
+  ['a run id that leaves the directory', { type: 'release', requestId: 'q', runId: '../../etc' }, 'q'],
+  ['an unknown arm', { ...compare, arms: ['h1', '--shape'] }, 'c'],
+  ['no arm', { ...compare, arms: [] }, 'c'],
+  ['rounds without end', { ...compare, rounds: 1e9 }, 'c'],
+  ['a pause that is no number', { ...compare, gapMs: '0; reboot' }, 'c'],
+])('%s is refused and nothing is done', async (_, message, requestId) => {
+  const runs = new NotedRuns();
+  const answers = await converse([message, { type: 'status', requestId: 's' }], { runs });
+  expect(answers).toMatchObject([
+    { type: 'error', requestId, error: { code: 'bad-message' } },
+    { type: 'runs', requestId: 's' },
+  ]);
+  expect(runs.asked).toEqual(['watch', 'list']);
+});
+
+test.each([
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'chrome://settings',
+  'ftp://example.org/',
+  '--json=/etc/passwd',
+  'lab:youtube',
+  'not an address',
+])('the address %s is refused', async (url) => {
+  const runs = new NotedRuns();
+  const answers = await converse([{ ...compare, url }], { runs });
+  expect(answers).toMatchObject([{ type: 'error', requestId: 'c', error: { code: 'bad-url' } }]);
+  expect(runs.asked).toEqual(['watch']);
+});
+
+test('a message that was left out is told', async () => {
+  const answers: HostMessage[] = [];
+  const port = new HostPort({
+    runs: new NotedRuns(),
+    hostVersion: '0.1.0',
+    send: (message) => Promise.resolve(void answers.push(message)),
+    log: () => undefined,
+  });
+  await port.receive({ kind: 'too-large', bytes: 5_000_000 });
+  expect(answers).toMatchObject([{ type: 'error', requestId: null, error: { code: 'message-too-large' } }]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { parseShape } from '../../../../native-host/network/parse-shape.ts';
+import { compareArguments } from '../../../../native-host/runs/compare-arguments.ts';
+
+test('a request becomes an argument array', () => {
+  const request = {
+    url: 'https://example.org/?a=$(b)',
+    arms: ['h1' as const, 'h3' as const],
+    rounds: 5,
+    gapMs: 2000,
+  };
+  expect(compareArguments({ ...request, shape: null }, 'run-1', 4242)).toEqual([
+    'compare',
+    'https://example.org/?a=$(b)',
+    '--arms',
+    'h1,h3',
+    '--rounds',
+    '5',
+    '--gap',
+    '2000ms',
+    '--run-id',
+    'run-1',
+    '--owner-pid',
+    '4242',
+  ]);
+});
+
+test('a shape is written in plain decimals', () => {
+  const shape = {
+    rttMs: 150,
+    downBitsPerSecond: 1_500_500,
+    upBitsPerSecond: null,
+    lossDownRatio: 0.07,
+    lossUpRatio: 0.005,
+    queuePackets: 100,
+  };
+  const args = compareArguments(
+    { url: 'https://example.org/', arms: ['h1'], rounds: 1, gapMs: 0, shape },
+    'run-1',
+    1,
+  );
+  expect(args[args.indexOf('--shape') + 1]).toBe(
+    'rtt=150ms,down=1500.5kbit,loss-down=7%,loss-up=0.5%,queue=100',
+  );
+  expect(parseShape(args[args.indexOf('--shape') + 1] ?? '')).toEqual(shape);
+});
