@@ -1,4 +1,5 @@
 import type { Direction } from './stream-sink.ts';
+import { TrafficBins } from './traffic-bins.ts';
 
 /** One end of a flow. */
 export interface Endpoint {
@@ -20,6 +21,7 @@ export class FlowRecord {
   bytesDown = 0;
   packetsUp = 0;
   packetsDown = 0;
+  readonly traffic = new TrafficBins();
 
   constructor(id: number, client: Endpoint, server: Endpoint) {
     this.id = id;
@@ -45,6 +47,7 @@ export class FlowRecord {
     // Packets of one file may be out of order in time.
     if (atMs < this.firstPacketAtMs) this.firstPacketAtMs = atMs;
     if (atMs > this.lastPacketAtMs) this.lastPacketAtMs = atMs;
+    this.traffic.count(direction, ipBytes, atMs);
     if (direction === 'up') {
       this.bytesUp += ipBytes;
       this.packetsUp += 1;

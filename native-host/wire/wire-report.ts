@@ -1,4 +1,4 @@
-import type { Figure, Wire, WireFlow } from '../../shared/record/wire.ts';
+import type { Figure, Traffic, Wire, WireFlow } from '../../shared/record/wire.ts';
 import type { Activity } from './connection.ts';
 import { flowReport } from './flow-report.ts';
 import { difference, exactly, firstOf, lastOf } from './keyless/estimate.ts';
@@ -7,6 +7,7 @@ import { loadConnections, type LoadedConnection, type LoadTimes } from './page-l
 import { Page, type PageDescription } from './page.ts';
 import { requestReports } from './request-report.ts';
 import { roundedMs } from './rounded-ms.ts';
+import { TrafficBins } from './traffic-bins.ts';
 
 /** What the analyzer has gathered of one page load. */
 export interface Gathered extends LoadTimes {
@@ -39,6 +40,7 @@ export function wireReport(gathered: Gathered, description: PageDescription): Wi
     packetsDown: sum((flow) => flow.packetsDown),
     packetsUp: sum((flow) => flow.packetsUp),
     retransmissionsDown: sum((flow) => flow.retransmissionsDown ?? 0),
+    traffic: epochMs === null ? null : trafficOf(pageConnections, epochMs),
     flows,
     requests: requests.reports,
     otherPackets: otherPackets(gathered.otherPackets, connections),
@@ -77,6 +79,12 @@ function figure({ valueMs, errorBoundMs }: ReturnType<typeof difference>): Figur
 
 function missing(reason: string): Figure {
   return { value: null, errorBoundMs: null, missing: reason };
+}
+
+function trafficOf(connections: readonly LoadedConnection[], epochMs: number): Traffic | null {
+  const sum = new TrafficBins();
+  for (const { activity } of connections) sum.add(activity.flow.traffic);
+  return sum.report(epochMs);
 }
 
 /** With the packets of the page's flows, every packet of the capture is counted once. */

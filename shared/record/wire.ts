@@ -118,6 +118,23 @@ export const WireFlowSchema = v.object({
 });
 export type WireFlow = v.InferOutput<typeof WireFlowSchema>;
 
+/**
+ * The packets of the page's flows over time, in bins of equal width; every list has one number per bin. Their sums
+ * are the totals of the {@link WireSchema}.
+ */
+export const TrafficSchema = v.object({
+  /** Width of a bin: a power of two, so that a load has 128 bins or fewer. */
+  binMs: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** Where the first bin begins, ms since `epochMs`; at most 0, since bins begin at whole multiples of their width. */
+  fromMs: ms,
+  /** IP bytes, headers included. */
+  bytesDown: v.array(count),
+  bytesUp: v.array(count),
+  packetsDown: v.array(count),
+  packetsUp: v.array(count),
+});
+export type Traffic = v.InferOutput<typeof TrafficSchema>;
+
 /** What the packets of one page load say. Source of the definitions: Elkhatib et al. 2014, METHOD. */
 export const WireSchema = v.object({
   method: v.picklist(['keyed', 'keyless']),
@@ -134,6 +151,8 @@ export const WireSchema = v.object({
   packetsDown: count,
   packetsUp: count,
   retransmissionsDown: count,
+  /** Null with no page flow, and in records written before it was kept. */
+  traffic: v.optional(v.nullable(TrafficSchema), null),
   flows: v.array(WireFlowSchema),
   requests: v.array(WireRequestSchema),
   /** Packets that are no TCP or UDP flow of the page: DNS, other hosts, unknown protocols; by name. */

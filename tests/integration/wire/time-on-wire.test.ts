@@ -101,7 +101,15 @@ async function check(
   const keyless = analyzeCapture(load.pcapFile, null, page);
   expect(keyless.method).toBe('keyless');
   expectTimes(keyless, truth);
-  expect(flowsOf(keyed)).toEqual(await tsharkFlows(load.pcapFile));
+  const packets = await tsharkPackets(load.pcapFile);
+  expect(flowsOf(keyed)).toEqual(flowsIn(packets));
+  const ports = pageFlows.map((flow) => flow.clientPort);
+  expect(keyed.traffic).toMatchObject(
+    trafficIn(
+      packets.filter(({ port }) => ports.includes(port)),
+      keyed,
+    ),
+  );
 }
 
 /** Both moments are those of tshark, within 0.05 ms and the bound that the figure itself has. */
@@ -137,40 +145,82 @@ function flowsOf(wire: Wire): FlowFacts[] {
     }));
 }
 
-/** The same of every TCP and UDP conversation with the server's port, by tshark. */
-async function tsharkFlows(pcapFile: string): Promise<FlowFacts[]> {
+/** One packet to or from the server's port, by tshark. */
+interface Packet {
+  /** Its TCP or UDP conversation. */
+  conversation: string;
+  /** The client's. */
+  port: number;
+  down: boolean;
+  atMs: number;
+  bytes: number;
+  outOfLine: boolean;
+}
+
+async function tsharkPackets(pcapFile: string): Promise<Packet[]> {
   const fields = [
-    ...['tcp.stream', 'udp.stream', 'tcp.port', 'udp.port', 'ip.len', 'ipv6.plen'],
-    ...['tcp.srcport', 'tcp.len', 'tcp.analysis.retransmission', 'tcp.analysis.out_of_order'],
+    ...['tcp.stream', 'udp.stream', 'tcp.srcport', 'udp.srcport', 'tcp.dstport', 'udp.dstport'],
+    ...['frame.time_epoch', 'ip.len', 'ipv6.plen'],
+    ...['tcp.len', 'tcp.analysis.retransmission', 'tcp.analysis.out_of_order'],
   ];
+  const filter = 'not icmp and not icmpv6 and (tcp.port == 443 or udp.port == 443)';
   const { stdout } = await run(
     'tshark',
     [
-      '-r',
-      pcapFile,
-      '-Y',
-      'not icmp and not icmpv6 and (tcp.port == 443 or udp.port == 443)',
-      '-T',
-      'fields',
-      '-E',
-      'separator=|',
-      ...fields.flatMap((f) => ['-e', f]),
+      ...['-r', pcapFile, '-Y', filter, '-T', 'fields', '-E', 'separator=|'],
+      ...fields.flatMap((field) => ['-e', field]),
     ],
     { maxBuffer: 64 * 1024 * 1024 },
   );
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [tcp = '', udp = '', tcpFrom = '', udpFrom = '', tcpTo = '', udpTo = '', ...facts] =
+        line.split('|');
+      const [epoch = '', ip = '', ipv6 = '', payloadBytes = '', ...outOfLine] = facts;
+      const [from, to] = [Number(tcpFrom || udpFrom), Number(tcpTo || udpTo)];
+      const down = from === 443;
+      return {
+        conversation: tcp === '' ? `udp ${udp}` : `tcp ${tcp}`,
+        port: down ? to : from,
+        down,
+        atMs: Number(epoch) * 1000,
+        bytes: ip === '' ? Number(ipv6) + 40 : Number(ip),
+        outOfLine: down && Number(payloadBytes) > 0 && outOfLine.some((mark) => mark !== ''),
+      };
+    });
+}
+
+function flowsIn(packets: readonly Packet[]): FlowFacts[] {
   const flows = new Map<string, FlowFacts>();
-  for (const line of stdout.trim().split('\n')) {
-    const [tcp = '', udp = '', tcpPorts = '', udpPorts = '', ip = '', ipv6 = '', ...tcpFacts] =
-      line.split('|');
-    const [sourcePort = '', payloadBytes = '', ...outOfLine] = tcpFacts;
-    const key = tcp === '' ? `udp ${udp}` : `tcp ${tcp}`;
-    const ports = (tcpPorts || udpPorts).split(',').map(Number);
-    const flow = flows.get(key) ?? { port: Math.max(...ports), packets: 0, bytes: 0, outOfLine: 0 };
+  for (const { conversation, port, bytes, outOfLine } of packets) {
+    const flow = flows.get(conversation) ?? { port, packets: 0, bytes: 0, outOfLine: 0 };
     flow.packets += 1;
-    flow.bytes += ip === '' ? Number(ipv6) + 40 : Number(ip);
-    const counts = sourcePort === '443' && Number(payloadBytes) > 0 && outOfLine.some((mark) => mark !== '');
-    if (counts) flow.outOfLine += 1;
-    flows.set(key, flow);
+    flow.bytes += bytes;
+    if (outOfLine) flow.outOfLine += 1;
+    flows.set(conversation, flow);
   }
   return [...flows.values()];
+}
+
+/** The packets in bins as the reading has them. */
+function trafficIn(packets: readonly Packet[], { epochMs, traffic }: Wire): Record<string, number[]> {
+  const { binMs, fromMs, bytesDown } = traffic ?? { binMs: NaN, fromMs: NaN, bytesDown: [] };
+  const start = Math.round(((epochMs ?? NaN) + fromMs) / binMs);
+  const perBin = (down: boolean, of: (packet: Packet) => number): number[] => {
+    const bins = bytesDown.map(() => 0);
+    for (const packet of packets) {
+      // A double holds the microseconds of tshark's seconds since 1970 to within a quarter of one.
+      const bin = Math.floor((packet.atMs + 0.0005) / binMs) - start;
+      if (packet.down === down) bins[bin] = (bins[bin] ?? 0) + of(packet);
+    }
+    return bins;
+  };
+  return {
+    bytesDown: perBin(true, ({ bytes }) => bytes),
+    bytesUp: perBin(false, ({ bytes }) => bytes),
+    packetsDown: perBin(true, () => 1),
+    packetsUp: perBin(false, () => 1),
+  };
 }

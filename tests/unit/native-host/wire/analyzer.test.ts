@@ -73,6 +73,14 @@ describe.each(arms)('a page load over %s', (arm) => {
     }
   });
 
+  it('has the same packets over time as in all', () => {
+    const sum = (counts: readonly number[] = []): number => counts.reduce((total, count) => total + count, 0);
+    expect(sum(keyed.traffic?.bytesDown)).toBe(keyed.bytesDown);
+    expect(sum(keyed.traffic?.bytesUp)).toBe(keyed.bytesUp);
+    expect(sum(keyed.traffic?.packetsDown)).toBe(keyed.packetsDown);
+    expect(sum(keyed.traffic?.packetsUp)).toBe(keyed.packetsUp);
+  });
+
   it('is the same when the keys come last, line by line', () => {
     const analyzer = new WireAnalyzer({ linkType: 1 });
     pushAll(analyzer, frames);
