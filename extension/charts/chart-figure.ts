@@ -14,6 +14,7 @@ import {
   type ChartType,
   type Plugin,
 } from 'chart.js';
+import { chartSvg } from './chart-svg.ts';
 import { button, element } from './element.ts';
 import { currentPalette, type Palette } from './palette.ts';
 import { saveFile } from './save-file.ts';
@@ -58,11 +59,14 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
   box.style.height = `${spec.heightPx}px`;
   const spoken = element('div', { class: 'visually-hidden', 'aria-live': 'polite' });
 
-  const config = spec.configure(palette);
-  const chart = new Chart(canvas, {
-    ...config,
-    plugins: [...(config.plugins ?? []), opaqueBackground(palette.surface) as Plugin<Type>],
-  });
+  const configure = (): ChartConfiguration<Type> => {
+    const config = spec.configure(palette);
+    return {
+      ...config,
+      plugins: [...(config.plugins ?? []), opaqueBackground(palette.surface) as Plugin<Type>],
+    };
+  };
+  const chart = new Chart(canvas, configure());
   stepThroughPoints(chart as unknown as Chart, canvas, spoken);
 
   return element(
@@ -89,14 +93,27 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
           spec.table,
         ),
       ),
-      button(
-        text('chartSave'),
-        () => {
-          canvas.toBlob((blob) => {
-            if (blob) saveFile(`${spec.fileName}.png`, blob);
-          });
-        },
-        { class: 'quiet', 'aria-label': `${text('chartSave')}: ${spec.title}` },
+      element(
+        'div',
+        { class: 'save', role: 'group', 'aria-label': text('chartSave', spec.title) },
+        button(
+          text('chartSavePng'),
+          () => {
+            canvas.toBlob((blob) => {
+              if (blob) saveFile(`${spec.fileName}.png`, blob);
+            });
+          },
+          { class: 'quiet' },
+        ),
+        button(
+          text('chartSaveSvg'),
+          () => {
+            // Configured anew: a chart keeps what it is given, and draws with it.
+            const svg = chartSvg(configure() as unknown as ChartConfiguration, chart.width, chart.height);
+            saveFile(`${spec.fileName}.svg`, new Blob([svg], { type: 'image/svg+xml' }));
+          },
+          { class: 'quiet' },
+        ),
       ),
     ),
   );
