@@ -69,6 +69,9 @@ async function analyzeFile(
       onKeyLog: (text) => {
         analyzer.addKeyLog(text);
       },
+      onNoKeys: () => {
+        analyzer.endKeyLog();
+      },
     });
   } catch (error) {
     return { file, loads: [], error: reportOf(error, 'wire') };

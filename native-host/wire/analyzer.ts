@@ -2,9 +2,10 @@ import type { Wire } from '../../shared/record/wire.ts';
 import type { Activity, Connection } from './connection.ts';
 import { FlowRecord, type Endpoint } from './flow-record.ts';
 import { FlowTable } from './flow-table.ts';
+import { HeldMemory } from './held-memory.ts';
 import { KeyLog } from './keys/key-log.ts';
-import { ipv4Text, ipv6Text } from './packet/address-text.ts';
 import { isKnownLinkType } from './packet/link-type.ts';
+import { destinationOf, sourceOf } from './packet/packet-endpoints.ts';
 import { ipProtocol, Packet, readUint16 } from './packet/packet.ts';
 import type { PageDescription } from './page.ts';
 import { QuicFlow } from './quic-flow.ts';
@@ -29,6 +30,18 @@ type PastLoad = Pick<Gathered, 'activities' | 'fromMs' | 'toMs' | 'otherPackets'
 /** DNS and multicast DNS: kept apart, an idle browser emits it all the time. */
 const dnsPorts: readonly number[] = [53, 853, 5353];
 
+/**
+ * Connections followed, and pairs of UDP endpoints remembered, each: a day of browsing has fewer. What a scan or a
+ * flood adds beyond them is counted only. A connection costs about 2 KB, and as much again in the result.
+ */
+const maxFlows = 100_000;
+
+/** Of QUIC connections, how many of the newest are asked whether a datagram from elsewhere is theirs. */
+const maxMoved = 256;
+
+/** What packets of flows beyond {@link maxFlows} are counted as. */
+const beyondFlows = 'flow not followed';
+
 /** An UDP flow that is no QUIC. */
 const noConnection = null;
 
@@ -45,6 +58,8 @@ export class WireAnalyzer {
   readonly #tcpFlows = new FlowTable<TcpFlowEntry>();
   readonly #udpFlows = new FlowTable<UdpFlowEntry | null>();
   readonly #connections: Connection[] = [];
+  readonly #quicFlows: QuicFlow[] = [];
+  readonly #memory = new HeldMemory();
   readonly #keyLog = new KeyLog();
   readonly #splitIdleMs: number;
   readonly #pastLoads: PastLoad[] = [];
@@ -54,6 +69,8 @@ export class WireAnalyzer {
   #otherPackets = new Map<string, number>();
   #lastAtMs = Number.NEGATIVE_INFINITY;
   #lastFlowPacketMs: number | null = null;
+  /** Pairs of UDP endpoints remembered. */
+  #udpPairs = 0;
   #packetsBackInTime = 0;
   #packetsWithoutTime = 0;
 
@@ -101,6 +118,11 @@ export class WireAnalyzer {
     for (const connection of this.#connections) connection.onKeys();
   }
 
+  /** All keys were given: nothing need be kept for others to come. */
+  endKeyLog(): void {
+    this.#keyLog.end();
+  }
+
   /** When the last packet of any TCP or QUIC flow passed, ms since 1970; null before the first. */
   get lastFlowPacketMs(): number | null {
     return this.#lastFlowPacketMs;
@@ -117,7 +139,7 @@ export class WireAnalyzer {
    * which no request was made are not told as loads of their own. Call once, after the last frame and key.
    */
   finishLoads(page: PageDescription): [Wire, ...Wire[]] {
-    this.#keyLog.end();
+    this.endKeyLog();
     for (const connection of this.#connections) connection.finish(this.#lastAtMs);
     this.#endLoad(Number.POSITIVE_INFINITY);
     const wires = this.#pastLoads.map((load) =>
@@ -164,6 +186,10 @@ export class WireAnalyzer {
     }
     let entry = this.#tcpFlows.find(packet, sourcePort, destinationPort);
     if (entry === undefined || beginsAnother(entry.connection, segment)) {
+      if (this.#connections.length >= maxFlows) {
+        this.#countOther(beyondFlows);
+        return;
+      }
       entry = this.#openTcp(packet, segment);
     }
     const direction: Direction = this.#tcpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';
@@ -180,12 +206,12 @@ export class WireAnalyzer {
 
   #openTcp(packet: Packet, segment: Segment): TcpFlowEntry {
     const { sourcePort, destinationPort, flags } = segment;
-    const source = { address: sourceText(packet), port: sourcePort };
-    const destination = { address: destinationText(packet), port: destinationPort };
+    const source = sourceOf(packet, sourcePort);
+    const destination = destinationOf(packet, destinationPort);
     const firstIsClient =
       (flags & tcpFlag.syn) === 0 ? this.#isClient(source, destination) : (flags & tcpFlag.ack) === 0;
     const flow = this.#newFlow(source, destination, firstIsClient);
-    const entry = { connection: new TcpConnection(flow, this.#keyLog), firstIsClient };
+    const entry = { connection: new TcpConnection(flow, this.#keyLog, this.#memory), firstIsClient };
     this.#connections.push(entry.connection);
     this.#tcpFlows.set(packet, sourcePort, destinationPort, entry);
     return entry;
@@ -207,8 +233,8 @@ export class WireAnalyzer {
     if (entry === undefined || (entry === noConnection && looksLikeQuicInitial(payload, payloadBytes))) {
       entry = this.#openUdp(packet, sourcePort, destinationPort, payload, payloadBytes);
     }
-    if (entry === noConnection) {
-      this.#countOther('udp');
+    if (entry === noConnection || entry === undefined) {
+      this.#countOther(entry === undefined ? beyondFlows : 'udp');
       return;
     }
     const direction: Direction = this.#udpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';
@@ -225,30 +251,32 @@ export class WireAnalyzer {
     destinationPort: number,
     payload: Uint8Array,
     payloadBytes: number,
-  ): UdpFlowEntry | null {
+  ): UdpFlowEntry | null | undefined {
+    if (this.#connections.length >= maxFlows || this.#udpPairs >= maxFlows) return undefined;
     const entry = looksLikeQuicInitial(payload, payloadBytes)
       ? this.#newQuic(packet, sourcePort, destinationPort)
       : this.#movedQuic(packet, destinationPort, payload);
+    this.#udpPairs += 1;
     this.#udpFlows.set(packet, sourcePort, destinationPort, entry);
     return entry;
   }
 
   #newQuic(packet: Packet, sourcePort: number, destinationPort: number): UdpFlowEntry {
-    const source = { address: sourceText(packet), port: sourcePort };
-    const destination = { address: destinationText(packet), port: destinationPort };
+    const source = sourceOf(packet, sourcePort);
+    const destination = destinationOf(packet, destinationPort);
     // A server's Initial looks like a client's; only a capture that began late shows it first.
     const firstIsClient = this.#isClient(source, destination);
     const flow = this.#newFlow(source, destination, firstIsClient);
-    const connection = new QuicFlow(flow, this.#keyLog);
+    const connection = new QuicFlow(flow, this.#keyLog, this.#memory);
     this.#connections.push(connection);
+    this.#quicFlows.push(connection);
     return { connection, firstIsClient };
   }
 
   /** A client that has changed its address keeps its connection (RFC 9000 section 9). */
   #movedQuic(packet: Packet, destinationPort: number, payload: Uint8Array): UdpFlowEntry | null {
-    const address = destinationText(packet);
-    for (const connection of this.#connections) {
-      if (!(connection instanceof QuicFlow)) continue;
+    const { address } = destinationOf(packet, destinationPort);
+    for (const connection of this.#quicFlows.slice(-maxMoved)) {
       const { server } = connection.flow;
       if (server.port !== destinationPort || server.address !== address) continue;
       if (connection.claims(payload)) return { connection, firstIsClient: true };
@@ -278,6 +306,9 @@ export class WireAnalyzer {
     if (!isKnownLinkType(this.#linkType)) notes.push(`Link type ${this.#linkType} cannot be read.`);
     if (this.#packetsBackInTime > 0) {
       notes.push(`${this.#packetsBackInTime} packets are earlier in time than one captured before them.`);
+    }
+    if (this.#connections.length >= maxFlows || this.#udpPairs >= maxFlows) {
+      notes.push(`There are more flows than the first ${maxFlows}, which alone were followed.`);
     }
     if (this.#packetsWithoutTime > 0) notes.push(`${this.#packetsWithoutTime} packets have no time.`);
     if (this.#keyLog.badLines > 0)
@@ -312,16 +343,4 @@ function beginsAnother(connection: TcpConnection, segment: Segment): boolean {
 
 function isDns(sourcePort: number, destinationPort: number): boolean {
   return dnsPorts.includes(sourcePort) || dnsPorts.includes(destinationPort);
-}
-
-function sourceText(packet: Packet): string {
-  return packet.ipVersion === 4
-    ? ipv4Text(packet.source3)
-    : ipv6Text(packet.source0, packet.source1, packet.source2, packet.source3);
-}
-
-function destinationText(packet: Packet): string {
-  return packet.ipVersion === 4
-    ? ipv4Text(packet.destination3)
-    : ipv6Text(packet.destination0, packet.destination1, packet.destination2, packet.destination3);
 }

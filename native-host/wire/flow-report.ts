@@ -37,6 +37,7 @@ export function flowReport(
     retransmissionsDown: tcp?.retransmissionsDown ?? null,
     retransmissionsUp: tcp?.retransmissionsUp ?? null,
     outOfOrderDown: tcp?.outOfOrderDown ?? null,
+    outOfOrderUp: tcp?.outOfOrderUp ?? null,
     duplicateAcksUp: tcp?.duplicateAcksUp ?? null,
     maxBytesInFlightDown: tcp?.maxBytesInFlightDown ?? null,
     initialWindowPackets: tcp?.initialWindowPackets ?? null,

@@ -1,6 +1,7 @@
 import type { Protocol } from '../../shared/record/arm.ts';
 import { protocolOfHandshake, type Activity, type Connection } from './connection.ts';
 import type { FlowRecord } from './flow-record.ts';
+import type { HeldMemory } from './held-memory.ts';
 import { Http3Reader } from './http/http3-reader.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import { QuicTimeline } from './keyless/quic-timeline.ts';
@@ -30,9 +31,10 @@ export class QuicFlow implements Connection, QuicSink {
   #openedAtMs: number | null = null;
   #handshakeRttMs: number | null = null;
 
-  constructor(flow: FlowRecord, keyLog: KeyLog) {
+  /** @param memory shared by all connections of the capture */
+  constructor(flow: FlowRecord, keyLog: KeyLog, memory: HeldMemory) {
     this.flow = flow;
-    this.#quic = new QuicConnection(keyLog, this);
+    this.#quic = new QuicConnection(keyLog, this, memory);
   }
 
   get handshake(): HandshakeFacts {

@@ -1,6 +1,7 @@
 import type { Protocol } from '../../shared/record/arm.ts';
 import { protocolOfHandshake, type Activity, type Connection } from './connection.ts';
 import type { FlowRecord } from './flow-record.ts';
+import type { HeldMemory } from './held-memory.ts';
 import type { ConnectionReader } from './http/connection-reader.ts';
 import { Http1Reader } from './http/http1-reader.ts';
 import { Http2Reader } from './http/http2-reader.ts';
@@ -23,18 +24,22 @@ export class TcpConnection implements Connection, ByteSink, TlsSink {
   readonly quicVersion = null;
   /** Counts since the last {@link takeActivity}. */
   flow: FlowRecord;
-  readonly tcp = new TcpFlow();
+  readonly tcp: TcpFlow;
 
   readonly #keyLog: KeyLog;
+  readonly #memory: HeldMemory;
   #tls: TlsConnection | null = null;
   #timeline: TlsTimeline | null = null;
   #reader: ConnectionReader | null = null;
   #firstFlightBegun = false;
   #openedAtMs: number | null = null;
 
-  constructor(flow: FlowRecord, keyLog: KeyLog) {
+  /** @param memory shared by all connections of the capture */
+  constructor(flow: FlowRecord, keyLog: KeyLog, memory: HeldMemory) {
     this.flow = flow;
+    this.tcp = new TcpFlow(memory);
     this.#keyLog = keyLog;
+    this.#memory = memory;
     this.tcp.sink = this;
   }
 
@@ -136,7 +141,7 @@ export class TcpConnection implements Connection, ByteSink, TlsSink {
 
   #recognise(direction: Direction, bytes: Uint8Array): ByteSink | null {
     if (beginsTls(bytes)) {
-      this.#tls = new TlsConnection(this.#keyLog, this);
+      this.#tls = new TlsConnection(this.#keyLog, this, this.#memory);
       this.#timeline = new TlsTimeline(this.#tls.handshake);
       return this.#tls;
     }

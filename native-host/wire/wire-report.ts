@@ -23,8 +23,8 @@ export function wireReport(gathered: Gathered, description: PageDescription): Wi
   const page = new Page(description);
   const connections = loadConnections(gathered.activities, gathered, page);
   const pageConnections = connections.filter((c) => c.page !== null);
-  const openings = pageConnections.map(({ activity }) => activity.flow.openedAtMs);
-  const epochMs = openings.length === 0 ? null : Math.min(...openings);
+  const opening = firstOf(pageConnections.map(({ activity }) => exactly(activity.flow.openedAtMs)));
+  const epochMs = opening?.atMs ?? null;
   const isKeyed = epochMs !== null && pageConnections.every(({ page }) => page?.whole);
   const requests = epochMs === null ? { reports: [], notes: [] } : requestReports(connections, page, epochMs);
   const flows = connections.map((connection) => flowReport(connection, epochMs));

@@ -96,11 +96,14 @@ export const WireFlowSchema = v.object({
   packetsUp: count,
   /**
    * TCP segments whose payload was seen before, or that fill a hole one round trip after it was first seen; null
-   * on QUIC, where a resent frame looks new.
+   * on QUIC, where a resent frame looks new. With those out of order they are the segments that Wireshark calls
+   * retransmission or out of order; which of the two, it decides otherwise: native-host/wire/tcp/tcp-half.ts.
    */
   retransmissionsDown: v.nullable(count),
   retransmissionsUp: v.nullable(count),
   outOfOrderDown: v.nullable(count),
+  /** Absent from the first records. */
+  outOfOrderUp: v.optional(v.nullable(count)),
   duplicateAcksUp: v.nullable(count),
   maxBytesInFlightDown: v.nullable(count),
   /** Packets of the server's first flight of application data; null when not seen. */

@@ -61,3 +61,26 @@ export function ethernet(payload: Uint8Array, type = 0x0800, tags: readonly numb
   const tagged = tags.flatMap((tag) => [tag >> 8, tag & 0xff, 0x00, 0x2a]);
   return Buffer.concat([addresses, Buffer.from([...tagged, type >> 8, type & 0xff]), payload]);
 }
+
+export interface TcpOptions {
+  readonly sourcePort: number;
+  readonly destinationPort: number;
+  readonly sequence: number;
+  readonly acknowledgement?: number;
+  /** Control bits as they stand in the header: `0x10` is ACK. */
+  readonly flags?: number;
+  readonly window?: number;
+}
+
+/** A TCP segment without options, RFC 9293, without a checksum. */
+export function tcp(payload: Uint8Array, options: TcpOptions): Buffer {
+  const header = Buffer.alloc(20);
+  header.writeUInt16BE(options.sourcePort, 0);
+  header.writeUInt16BE(options.destinationPort, 2);
+  header.writeUInt32BE(options.sequence >>> 0, 4);
+  header.writeUInt32BE((options.acknowledgement ?? 0) >>> 0, 8);
+  header[12] = 0x50;
+  header[13] = options.flags ?? 0x10;
+  header.writeUInt16BE(options.window ?? 0xffff, 14);
+  return Buffer.concat([header, payload]);
+}

@@ -80,8 +80,10 @@ export class CaptureReader {
     if (this.#format === null) {
       if (bytes.length - start < magicBytes) return start;
       const magic = uint32be(bytes, start);
-      if (isPcap(magic)) this.#format = new PcapFormat(this.#sink);
-      else if (isPcapng(magic)) this.#format = new PcapngFormat(this.#sink);
+      if (isPcap(magic)) {
+        this.#format = new PcapFormat(this.#sink);
+        this.#sink.onNoKeys?.();
+      } else if (isPcapng(magic)) this.#format = new PcapngFormat(this.#sink);
       else throw new MalformedCapture('It is neither a pcap nor a pcapng file.');
       this.recognised = true;
     }

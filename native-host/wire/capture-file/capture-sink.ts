@@ -18,6 +18,8 @@ export interface CaptureSink {
   ): void;
   /** A TLS key log embedded in the file (pcapng Decryption Secrets Block). */
   onKeyLog(text: string): void;
+  /** The format of the file has no place for keys: {@link onKeyLog} will not be called. */
+  onNoKeys?(): void;
 }
 
 /** Reads one capture format. */

@@ -1,5 +1,5 @@
 import type { Span } from '../stream-sink.ts';
-import { ByteAccumulator } from './byte-accumulator.ts';
+import { ByteAccumulator } from '../byte-accumulator.ts';
 import { joinSpans, spanFrom } from './span.ts';
 
 /** Longest payload gathered whole: browsers refuse header blocks beyond 256 KiB. */

@@ -1,5 +1,5 @@
 import type { Span } from '../stream-sink.ts';
-import { ByteAccumulator } from './byte-accumulator.ts';
+import { ByteAccumulator } from '../byte-accumulator.ts';
 import type { Http1Framing } from './http1-framing.ts';
 import { latin1 } from './latin1.ts';
 import { joinSpans, spanFrom } from './span.ts';

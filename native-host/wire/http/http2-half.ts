@@ -1,5 +1,5 @@
 import type { Direction, Span } from '../stream-sink.ts';
-import { ByteAccumulator } from './byte-accumulator.ts';
+import { ByteAccumulator } from '../byte-accumulator.ts';
 import { HpackDecoder } from './fields/hpack-decoder.ts';
 import { FrameReader, maxCollectedBytes, type FrameHead, type FrameSink } from './frame-reader.ts';
 import { HeadFields } from './head-fields.ts';

@@ -1,3 +1,4 @@
+import { HeldMemory } from '../held-memory.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { Direction, QuicSink } from '../stream-sink.ts';
 import { HandshakeFacts } from '../tls/handshake-facts.ts';
@@ -68,14 +69,17 @@ export class QuicConnection {
     atMs: 0,
   };
 
-  /** @param keyLog null when no keys will ever come: then nothing is kept for them */
-  constructor(keyLog: KeyLog | null, sink: QuicSink) {
+  /**
+   * @param keyLog null when no keys will ever come: then nothing is kept for them
+   * @param memory shared by all connections of the capture
+   */
+  constructor(keyLog: KeyLog | null, sink: QuicSink, memory = new HeldMemory()) {
     this.#sink = sink;
-    this.#streams = new StreamTable(sink);
+    this.#streams = new StreamTable(sink, memory);
     this.#sealed =
       keyLog === null
         ? null
-        : new SealedPackets(keyLog, this.handshake, this.#destinations, {
+        : new SealedPackets(keyLog, this.handshake, this.#destinations, memory, {
             onOpened: ({ direction, level, atMs }, opened) => {
               this.#readFrames(direction, level, opened, atMs);
             },
@@ -87,7 +91,7 @@ export class QuicConnection {
             },
           });
     const cryptoOf = (direction: Direction): CryptoStreams =>
-      new CryptoStreams((type, body, span) => {
+      new CryptoStreams(memory, (type, body, span) => {
         this.handshake.onMessage(direction, type, body, span);
       });
     this.#crypto = { up: cryptoOf('up'), down: cryptoOf('down') };

@@ -1,4 +1,5 @@
 import { cipherSuites } from '../keys/cipher-suite.ts';
+import { type HeldMemory, pieceOverheadBytes } from '../held-memory.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { Direction } from '../stream-sink.ts';
 import type { HandshakeFacts } from '../tls/handshake-facts.ts';
@@ -8,7 +9,7 @@ import { KeyedOpener } from './keyed-opener.ts';
 import type { OpenedPacket } from './packet-keys.ts';
 import type { QuicVersion } from './quic-version.ts';
 
-/** Bytes of packets kept per connection while their keys, or the message that names them, are awaited. */
+/** Packets kept per connection, overhead included, while their keys, or the message that names them, are awaited. */
 const maxWaitingBytes = 2 ** 20;
 
 /** After so many packets in a row that no key opens, the keys are not this connection's. */
@@ -46,6 +47,7 @@ export class SealedPackets {
   readonly #facts: HandshakeFacts;
   readonly #opener: KeyedOpener;
   readonly #destinations: Readonly<Record<Direction, ConnectionIds>>;
+  readonly #memory: HeldMemory;
   readonly #listener: OpenedPacketListener;
   #waiting: SealedPacket[] = [];
   #waitingBytes = 0;
@@ -53,17 +55,22 @@ export class SealedPackets {
   #failures = 0;
   #closed = false;
 
-  /** @param destinations the IDs that packets of each direction are sent to */
+  /**
+   * @param destinations the IDs that packets of each direction are sent to
+   * @param memory shared by all connections of the capture
+   */
   constructor(
     keyLog: KeyLog,
     facts: HandshakeFacts,
     destinations: Readonly<Record<Direction, ConnectionIds>>,
+    memory: HeldMemory,
     listener: OpenedPacketListener,
   ) {
     this.#keyLog = keyLog;
     this.#facts = facts;
     this.#opener = new KeyedOpener(keyLog, facts);
     this.#destinations = destinations;
+    this.#memory = memory;
     this.#listener = listener;
   }
 
@@ -99,7 +106,7 @@ export class SealedPackets {
       const left = tried.filter((packet) => !this.#closed && !this.#openWaiting(packet));
       if (this.#closed) return;
       this.#waiting = [...left, ...this.#waiting];
-      this.#waitingBytes = this.#waiting.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      this.#hold(this.#waiting.reduce((sum, packet) => sum + keptBytes(packet), -this.#waitingBytes));
       opened = left.length < tried.length && this.#waiting.length > 0;
     }
   }
@@ -147,8 +154,8 @@ export class SealedPackets {
       return;
     }
     const hopeless = clientRandom !== null && this.#keyLog.complete && !this.#keyLog.has(clientRandom);
-    this.#waitingBytes += packet.bytes.length;
-    if (hopeless || this.#waitingBytes > maxWaitingBytes) {
+    this.#hold(keptBytes(packet));
+    if (hopeless || this.#waitingBytes > maxWaitingBytes || this.#memory.isFull) {
       this.#close(this.#missingKeys());
       return;
     }
@@ -163,10 +170,19 @@ export class SealedPackets {
       : 'The key log has no keys for this connection.';
   }
 
+  #hold(bytes: number): void {
+    this.#waitingBytes += bytes;
+    this.#memory.take(bytes);
+  }
+
   #close(note: string): void {
     this.#listener.onNote(note);
     this.#closed = true;
     this.#waiting = [];
-    this.#waitingBytes = 0;
+    this.#hold(-this.#waitingBytes);
   }
+}
+
+function keptBytes({ bytes }: SealedPacket): number {
+  return pieceOverheadBytes + bytes.length;
 }

@@ -1,3 +1,4 @@
+import { pieceOverheadBytes } from '../held-memory.ts';
 import type { Span } from '../stream-sink.ts';
 
 /** Takes the bytes of a stream in order; `bytes` may be empty when only `fin` is new. */
@@ -15,10 +16,10 @@ const maxPieces = 2 ** 14;
 
 /**
  * Puts one direction of a QUIC stream, or the CRYPTO data of one level, in order. Bytes that come again are
- * left out: their first arrival counts. Keeps the bytes it is given, which must be nobody else's.
+ * left out: their first arrival counts. What it holds, it copies: a view would keep a whole packet for one byte.
  */
 export class StreamAssembler {
-  /** Bytes held back behind a hole. */
+  /** Held back behind holes: bytes, and the overhead of each piece. */
   heldBytes = 0;
   /** True once everything up to the sender's FIN was delivered. */
   done = false;
@@ -53,6 +54,11 @@ export class StreamAssembler {
     }
   }
 
+  /** Where the next byte to be delivered stands in the stream. */
+  get nextOffset(): number {
+    return this.#next;
+  }
+
   get hasHoles(): boolean {
     return this.#held.length > 0;
   }
@@ -62,7 +68,7 @@ export class StreamAssembler {
     for (const piece of this.#held) {
       if (piece.offset > this.#next) break;
       released += 1;
-      this.heldBytes -= piece.bytes.length;
+      this.heldBytes -= pieceOverheadBytes + piece.bytes.length;
       this.#deliver(piece.offset, piece.bytes, piece.arrivedAtMs, Math.max(piece.arrivedAtMs, atMs));
     }
     this.#held.splice(0, released);
@@ -94,9 +100,9 @@ export class StreamAssembler {
       const following = this.#held[index];
       const stop = Math.min(end, following?.offset ?? end);
       if (stop > at) {
-        const piece = { offset: at, bytes: bytes.subarray(at - offset, stop - offset), arrivedAtMs };
+        const piece = { offset: at, bytes: bytes.slice(at - offset, stop - offset), arrivedAtMs };
         this.#held.splice(index, 0, piece);
-        this.heldBytes += piece.bytes.length;
+        this.heldBytes += pieceOverheadBytes + piece.bytes.length;
         index += 1;
       }
       at = following === undefined ? end : following.offset + following.bytes.length;

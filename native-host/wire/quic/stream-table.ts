@@ -1,7 +1,8 @@
+import { HeldMemory } from '../held-memory.ts';
 import type { Direction, QuicSink } from '../stream-sink.ts';
 import { StreamAssembler } from './stream-assembler.ts';
 
-/** Most bytes held back behind holes on one connection; browsers let a server send about 15 MB ahead. */
+/** Most held back behind holes on one connection, overhead included; browsers let a server send about 15 MB ahead. */
 const maxHeldBytes = 2 ** 24;
 
 /** Most streams per direction; each request is one. */
@@ -16,14 +17,17 @@ export class StreamTable {
   ignored = 0;
 
   readonly #sink: QuicSink;
+  readonly #memory: HeldMemory;
   readonly #streams: Record<Direction, Map<number, StreamAssembler | typeof ended>> = {
     up: new Map(),
     down: new Map(),
   };
   #heldBytes = 0;
 
-  constructor(sink: QuicSink) {
+  /** @param memory shared by all connections of the capture */
+  constructor(sink: QuicSink, memory = new HeldMemory()) {
     this.#sink = sink;
+    this.#memory = memory;
   }
 
   add(
@@ -49,8 +53,9 @@ export class StreamTable {
     }
     const heldBefore = stream.heldBytes;
     stream.add(offset, bytes, fin, atMs);
-    if (this.#heldBytes + stream.heldBytes - heldBefore > maxHeldBytes) stream.giveUp(atMs);
-    this.#heldBytes += stream.heldBytes - heldBefore;
+    const tooMuch = this.#heldBytes + stream.heldBytes - heldBefore > maxHeldBytes;
+    if (tooMuch || this.#memory.isFull) stream.giveUp(atMs);
+    this.#hold(stream.heldBytes - heldBefore);
     if (stream.done) streams.set(streamId, ended);
   }
 
@@ -59,7 +64,7 @@ export class StreamTable {
     const streams = this.#streams[direction];
     const stream = streams.get(streamId);
     if (stream === ended || (stream === undefined && streams.size >= maxStreams)) return;
-    this.#heldBytes -= stream?.heldBytes ?? 0;
+    this.#hold(-(stream?.heldBytes ?? 0));
     streams.set(streamId, ended);
     this.#sink.onStreamReset(direction, streamId, atMs);
   }
@@ -80,5 +85,10 @@ export class StreamTable {
       }
     }
     return any;
+  }
+
+  #hold(bytes: number): void {
+    this.#heldBytes += bytes;
+    this.#memory.take(bytes);
   }
 }

@@ -3,6 +3,7 @@ export interface TcpCounts {
   readonly retransmissionsDown: number;
   readonly retransmissionsUp: number;
   readonly outOfOrderDown: number;
+  readonly outOfOrderUp: number;
   readonly duplicateAcksUp: number;
   readonly maxBytesInFlightDown: number;
   /** Packets of the server's first flight of application data; null when it was not seen. */

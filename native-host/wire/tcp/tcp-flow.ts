@@ -1,3 +1,4 @@
+import { HeldMemory } from '../held-memory.ts';
 import type { ByteSink, Direction } from '../stream-sink.ts';
 import { FirstFlight } from './first-flight.ts';
 import { RttSeries } from './rtt-series.ts';
@@ -21,8 +22,8 @@ interface TimedSegment {
 
 /** One TCP connection: what its packets say of it, and its bytes in order for whoever reads them. */
 export class TcpFlow {
-  readonly up = new TcpHalf('up');
-  readonly down = new TcpHalf('down');
+  readonly up: TcpHalf;
+  readonly down: TcpHalf;
   readonly firstFlight = new FirstFlight();
   /** From the last SYN before it to the SYN-ACK, ms; null when either was not seen. */
   handshakeRttMs: number | null = null;
@@ -42,6 +43,12 @@ export class TcpFlow {
   #timed: TimedSegment[] = [];
   #lastAckUp: number | null = null;
   #lastWindowUp = 0;
+
+  /** @param memory shared by all connections of the capture */
+  constructor(memory = new HeldMemory()) {
+    this.up = new TcpHalf('up', memory);
+    this.down = new TcpHalf('down', memory);
+  }
 
   /** Reads both directions from now on; null stops reading. */
   set sink(sink: ByteSink | null) {
@@ -72,12 +79,14 @@ export class TcpFlow {
       retransmissionsDown: down.retransmissions,
       retransmissionsUp: up.retransmissions,
       outOfOrderDown: down.outOfOrder,
+      outOfOrderUp: up.outOfOrder,
       duplicateAcksUp: this.#duplicateAcksUp,
       maxBytesInFlightDown: down.maxBytesInFlight,
       initialWindowPackets: this.firstFlight.takePackets(),
       ackRtt: this.#ackRtt.summary(),
     };
-    down.retransmissions = up.retransmissions = down.outOfOrder = down.maxBytesInFlight = 0;
+    down.retransmissions = up.retransmissions = down.outOfOrder = up.outOfOrder = 0;
+    down.maxBytesInFlight = 0;
     this.#duplicateAcksUp = 0;
     this.#ackRtt = new RttSeries();
     return counts;

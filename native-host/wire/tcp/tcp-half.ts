@@ -1,7 +1,12 @@
+import { HeldMemory, pieceOverheadBytes } from '../held-memory.ts';
 import type { ByteSink, Direction } from '../stream-sink.ts';
 
-/** Bytes held behind holes before the oldest hole is given up: more than any receive window seen on the web. */
+/**
+ * Held behind holes, pieces' overhead included, before the oldest hole is given up: more than any receive window
+ * seen on the web.
+ */
 const maxHeldBytes = 16 * 1024 * 1024;
+/** Every segment out of line is compared with these, so their number bounds the time as well. */
 const maxHeldPieces = 8192;
 
 /**
@@ -25,7 +30,20 @@ interface HeldPiece {
   readonly arrivedAtMs: number;
 }
 
-/** The bytes one end of a TCP connection sends: put in order, and what went wrong with them counted. */
+/**
+ * The bytes one end of a TCP connection sends: put in order, and what went wrong with them counted.
+ *
+ * Memory: what came after a hole is held, at most 16 MiB or 8,192 pieces, and less when the capture's
+ * {@link HeldMemory} is full; beyond that the oldest hole is given up. Nothing else grows with the stream.
+ *
+ * A segment with payload that begins before the newest byte is either a retransmission or out of order; which
+ * of the two, a capture shows in most cases only. Wireshark finds the same segments, and the sum of both counts
+ * is its sum (`tcp.analysis.retransmission` and `tcp.analysis.out_of_order`), but its names differ: there, a
+ * segment is out of order when it comes within the handshake's RTT of the newest segment and is not the first
+ * that three equal ACKs ask for (packet-tcp.c, tcp_analyze_sequence_number; the rule has changed between its
+ * versions). While new data keeps coming that holds for nearly all that SACK (RFC 2018, RFC 6675) repairs. Here
+ * it goes by the age of the hole instead: no sender can know of a loss, and repair it, in less than a round trip.
+ */
 export class TcpHalf {
   /** Payload bytes sent, each counted once. */
   uniqueBytes = 0;
@@ -48,6 +66,7 @@ export class TcpHalf {
   sink: ByteSink | null = null;
 
   readonly #direction: Direction;
+  readonly #memory: HeldMemory;
   /** Sequence number of the next byte in order. */
   #next = 0;
   /** What came after a hole, by sequence number; never overlapping. */
@@ -58,8 +77,10 @@ export class TcpHalf {
   #hasAcknowledged = false;
   #patience = packetsAfterAcknowledgement;
 
-  constructor(direction: Direction) {
+  /** @param memory shared by all connections of the capture */
+  constructor(direction: Direction, memory = new HeldMemory()) {
     this.#direction = direction;
+    this.#memory = memory;
   }
 
   /** @param sequence of the first byte to come */
@@ -114,12 +135,12 @@ export class TcpHalf {
     if (this.#held.length === 0) return;
     const holeAcknowledged = ((this.#acknowledged - this.#next) | 0) > 0;
     if (!holeAcknowledged) this.#patience = packetsAfterAcknowledgement;
-    else if (--this.#patience <= 0) this.#giveUpHole();
+    else if (--this.#patience <= 0) this.#giveUpHoles(this.#held.length - 1);
   }
 
   /** No more will come: what waits behind holes is given on, each hole as a gap. */
   flush(): void {
-    while (this.#held.length > 0) this.#giveUpHole();
+    this.#giveUpHoles(0);
   }
 
   /** Segments behind a hole, into a hole, or seen before. */
@@ -167,6 +188,9 @@ export class TcpHalf {
 
   /** Those parts of a segment that were not seen before, in order. */
   #freshParts(start: number, end: number): { start: number; end: number }[] {
+    const newest = this.#held.at(-1);
+    // What is behind everything held, as most of it is, need not be compared with each piece.
+    if (newest !== undefined && ((start - newest.end) | 0) >= 0) return [{ start, end }];
     const parts: { start: number; end: number }[] = [];
     let from = ((start - this.#next) | 0) < 0 ? this.#next : start;
     for (const piece of this.#held) {
@@ -189,37 +213,56 @@ export class TcpHalf {
       this.#held[index - 1] = { ...before, end };
     } else {
       this.#held.splice(index, 0, piece);
+      this.#heldBytes += costOf(piece);
+      this.#memory.take(costOf(piece));
     }
-    this.#heldBytes += captured?.length ?? 0;
     this.uniqueBytes += (end - start) | 0;
-    if (this.#heldBytes > maxHeldBytes || this.#held.length > maxHeldPieces) this.#giveUpHole();
+    // Many at once: each time costs as much as there are pieces.
+    if (this.#held.length > maxHeldPieces) this.#giveUpHoles(maxHeldPieces / 2);
+    else if (this.#heldBytes > maxHeldBytes || this.#memory.isFull) this.#giveUpHoles(this.#held.length - 1);
   }
 
   /** Gives on whatever is next in order now. */
   #releaseHeld(atMs: number): void {
-    let count = 0;
-    for (const piece of this.#held) {
+    this.#forget(this.#deliverInOrder(0, atMs));
+  }
+
+  /** Gives on the held pieces from `index` on that follow each other. @returns the index of the first left */
+  #deliverInOrder(index: number, atMs: number): number {
+    let at = index;
+    for (; at < this.#held.length; at += 1) {
+      const piece = this.#held[at]!;
       if (piece.start !== this.#next) break;
       this.#next = piece.end;
-      count += 1;
+      this.#heldBytes -= costOf(piece);
+      this.#memory.giveBack(costOf(piece));
       const { bytes } = piece;
       if (bytes === null) continue;
-      this.#heldBytes -= bytes.length;
       this.#deliver(bytes, 0, bytes.length, (piece.end - piece.start) | 0, piece.arrivedAtMs, atMs);
     }
-    if (count === 0) return;
-    this.#held.splice(0, count);
+    return at;
+  }
+
+  #forget(delivered: number): void {
+    if (delivered === 0) return;
+    this.#held.splice(0, delivered);
     this.#patience = packetsAfterAcknowledgement;
   }
 
-  #giveUpHole(): void {
-    const first = this.#held[0];
-    if (first === undefined) return;
-    const missing = (first.start - this.#next) | 0;
-    this.missedBytes += missing;
-    this.#next = first.start;
-    this.sink?.onGap(this.#direction, missing, first.arrivedAtMs);
-    this.#releaseHeld(this.newestAtMs);
+  /** Gives on what is held, the oldest first, each hole before it as a gap, until no more pieces are left. */
+  #giveUpHoles(mostPieces: number): void {
+    let done = 0;
+    while (this.#held.length - done > mostPieces) {
+      const first = this.#held[done]!;
+      const missing = (first.start - this.#next) | 0;
+      if (missing > 0) {
+        this.missedBytes += missing;
+        this.#next = first.start;
+        this.sink?.onGap(this.#direction, missing, first.arrivedAtMs);
+      }
+      done = this.#deliverInOrder(done, this.newestAtMs);
+    }
+    this.#forget(done);
   }
 
   #deliver(
@@ -247,4 +290,8 @@ export class TcpHalf {
     const inFlight = (this.newest - this.#acknowledged) | 0;
     if (inFlight > this.maxBytesInFlight) this.maxBytesInFlight = inFlight;
   }
+}
+
+function costOf({ bytes }: HeldPiece): number {
+  return pieceOverheadBytes + (bytes?.length ?? 0);
 }

@@ -1,3 +1,4 @@
+import { ByteAccumulator } from '../byte-accumulator.ts';
 import type { Span } from '../stream-sink.ts';
 
 /** Handshake message types, RFC 8446 section 4. */
@@ -35,7 +36,7 @@ export class HandshakeAssembler {
   readonly #listener: HandshakeListener;
   readonly #header = new Uint8Array(headerBytes);
   #headerFilled = 0;
-  #body: Uint8Array = new Uint8Array(0);
+  readonly #body = new ByteAccumulator();
   #bodyBytes = 0;
   #bodyFilled = 0;
   #kept = false;
@@ -59,7 +60,7 @@ export class HandshakeAssembler {
         if (this.#headerFilled === headerBytes) this.#begin();
       } else {
         const count = Math.min(bytes.length - at, this.#bodyBytes - this.#bodyFilled);
-        if (this.#kept) this.#body.set(bytes.subarray(at, at + count), this.#bodyFilled);
+        if (this.#kept) this.#body.append(bytes.subarray(at, at + count));
         this.#bodyFilled += count;
         at += count;
       }
@@ -72,7 +73,7 @@ export class HandshakeAssembler {
     this.#headerFilled = 0;
     this.#bodyBytes = 0;
     this.#bodyFilled = 0;
-    this.#body = new Uint8Array(0);
+    this.#body.clear();
     this.#firstAtMs = Infinity;
     this.#lastAtMs = -Infinity;
     this.#deliveredAtMs = -Infinity;
@@ -82,12 +83,11 @@ export class HandshakeAssembler {
     const [type = 0, high = 0, middle = 0, low = 0] = this.#header;
     this.#bodyBytes = (high << 16) | (middle << 8) | low;
     this.#kept = read.has(type) && this.#bodyBytes <= maxBodyBytes;
-    if (this.#kept) this.#body = new Uint8Array(this.#bodyBytes);
   }
 
   #finish(): void {
     const type = this.#header[0]!;
-    const body = this.#body;
+    const body = this.#body.bytes;
     const span = {
       firstAtMs: this.#firstAtMs,
       lastAtMs: this.#lastAtMs,

@@ -6,6 +6,10 @@ export const recordHeaderBytes = 5;
 /** Longest body of a record: 2^14 and, in TLS 1.2, 2,048 bytes of expansion. RFC 5246 section 6.2.3. */
 const maxBodyBytes = 2 ** 14 + 2048;
 
+/** Buffers kept for the next record that spans packets, whichever connection's it is. */
+const maxSpare = 16;
+const spare: Uint8Array[] = [];
+
 /** Record types are 20 (change_cipher_spec) to 24 (heartbeat). */
 const firstType = 20;
 const lastType = 24;
@@ -23,7 +27,8 @@ export interface RecordReceiver {
 
 /**
  * Cuts one direction of a TCP connection into TLS records. A record that lies in one packet is handed on
- * without a copy; one that spans several is put together in one buffer, used again for the next.
+ * without a copy; one that spans several is put together in a buffer, which goes back when the record is whole:
+ * thousands of connections that pause between records hold none.
  *
  * Where bytes are missing it counts on through the record it is in, and when it does not know where the next
  * one begins it looks for what reads as a record header.
@@ -35,7 +40,8 @@ export class RecordReader {
   readonly #receiver: RecordReceiver;
   readonly #header = new Uint8Array(recordHeaderBytes);
   #headerFilled = 0;
-  #body: Uint8Array = new Uint8Array(0);
+  /** Null but while a record is being put together. */
+  #body: Uint8Array | null = null;
   #bodyBytes = 0;
   #bodyFilled = 0;
   #damaged = false;
@@ -95,7 +101,7 @@ export class RecordReader {
     }
     this.#started = true;
     this.#bodyBytes = (this.#header[3]! << 8) | this.#header[4]!;
-    if (this.#bodyBytes === 0) this.#finish(this.#body.subarray(0, 0));
+    if (this.#bodyBytes === 0) this.#finish(noBytes);
     return at;
   }
 
@@ -106,12 +112,12 @@ export class RecordReader {
       return at + count;
     }
     if (!this.#damaged) {
-      if (this.#body.length < this.#bodyBytes) this.#body = new Uint8Array(maxBodyBytes);
+      this.#body ??= spare.pop() ?? new Uint8Array(maxBodyBytes);
       this.#body.set(bytes.subarray(at, at + count), this.#bodyFilled);
     }
     this.#bodyFilled += count;
     if (this.#bodyFilled === this.#bodyBytes) {
-      this.#finish(this.#damaged ? null : this.#body.subarray(0, this.#bodyBytes));
+      this.#finish(this.#damaged || this.#body === null ? null : this.#body.subarray(0, this.#bodyBytes));
     }
     return at + count;
   }
@@ -139,6 +145,8 @@ export class RecordReader {
   }
 
   #reset(): void {
+    if (this.#body !== null && spare.length < maxSpare) spare.push(this.#body);
+    this.#body = null;
     this.#headerFilled = 0;
     this.#bodyBytes = 0;
     this.#bodyFilled = 0;
@@ -148,6 +156,8 @@ export class RecordReader {
     this.#deliveredAtMs = -Infinity;
   }
 }
+
+const noBytes = new Uint8Array(0);
 
 function readsAsHeader(bytes: Uint8Array, at: number): boolean {
   const type = bytes[at]!;

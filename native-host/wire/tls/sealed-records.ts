@@ -1,3 +1,4 @@
+import { type HeldMemory, pieceOverheadBytes } from '../held-memory.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { Direction, Span } from '../stream-sink.ts';
 import { ConnectionKeys } from './connection-keys.ts';
@@ -7,7 +8,7 @@ import type { KeyTrack } from './key-track.ts';
 import type { OpenedRecord } from './record-opener.ts';
 import { recordHeaderBytes } from './record-reader.ts';
 
-/** Bytes of records kept per connection while their keys, or the message that names them, are awaited. */
+/** Records kept per connection, overhead included, while their keys, or the message that names them, are awaited. */
 const maxWaitingBytes = 2 ** 20;
 
 /** After so many records in a row that no key opens, the keys are not this connection's. */
@@ -24,7 +25,7 @@ export interface SealedRecord {
 }
 
 function keptBytes({ body }: SealedRecord): number {
-  return recordHeaderBytes + (body?.length ?? 0);
+  return pieceOverheadBytes + recordHeaderBytes + (body?.length ?? 0);
 }
 
 /** Takes what {@link SealedRecords} opens, in the order of its direction. */
@@ -50,6 +51,7 @@ export class SealedRecords {
   readonly #keyLog: KeyLog;
   readonly #keys: ConnectionKeys;
   readonly #facts: HandshakeFacts;
+  readonly #memory: HeldMemory;
   readonly #listener: OpenedRecordListener;
   readonly #lanes: Readonly<Record<Direction, Lane>> = {
     up: { track: null, waiting: [], failures: 0 },
@@ -59,10 +61,11 @@ export class SealedRecords {
   #keyRevision = -1;
   #closed = false;
 
-  constructor(keyLog: KeyLog, facts: HandshakeFacts, listener: OpenedRecordListener) {
+  constructor(keyLog: KeyLog, facts: HandshakeFacts, memory: HeldMemory, listener: OpenedRecordListener) {
     this.#keyLog = keyLog;
     this.#keys = new ConnectionKeys(keyLog, facts);
     this.#facts = facts;
+    this.#memory = memory;
     this.#listener = listener;
   }
 
@@ -114,7 +117,7 @@ export class SealedRecords {
     let done = 0;
     while (!this.#closed && done < waiting.length && this.#open(direction, lane, waiting[done]!)) done += 1;
     if (this.#closed) return false;
-    for (const opened of waiting.splice(0, done)) this.#waitingBytes -= keptBytes(opened);
+    for (const opened of waiting.splice(0, done)) this.#hold(-keptBytes(opened));
     return done > 0;
   }
 
@@ -144,11 +147,12 @@ export class SealedRecords {
   }
 
   #keep(lane: Lane, record: SealedRecord): void {
-    this.#waitingBytes += keptBytes(record);
+    this.#hold(keptBytes(record));
     const { unsupported, willNotCome, missing } = this.#keys;
     // Without its ClientHello nothing tells which of the log's keys are this connection's.
     const hopeless = willNotCome || (record.body !== null && this.#facts.clientRandom === null);
-    if (unsupported !== null || hopeless || this.#waitingBytes > maxWaitingBytes) {
+    const tooMuch = this.#waitingBytes > maxWaitingBytes || this.#memory.isFull;
+    if (unsupported !== null || hopeless || tooMuch) {
       this.#close(unsupported ?? missing);
       return;
     }
@@ -159,10 +163,15 @@ export class SealedRecords {
     });
   }
 
+  #hold(bytes: number): void {
+    this.#waitingBytes += bytes;
+    this.#memory.take(bytes);
+  }
+
   #close(note: string): void {
     this.#listener.onNote(note);
     this.#closed = true;
-    this.#waitingBytes = 0;
+    this.#hold(-this.#waitingBytes);
     this.#lanes.up.waiting = [];
     this.#lanes.down.waiting = [];
   }

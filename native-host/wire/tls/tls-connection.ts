@@ -1,4 +1,5 @@
 import { tagBytes } from '../keys/aead-opener.ts';
+import { HeldMemory } from '../held-memory.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { ByteSink, Direction, Span, TlsSink } from '../stream-sink.ts';
 import { HandshakeAssembler, handshakeType } from './handshake-assembler.ts';
@@ -37,14 +38,17 @@ export class TlsConnection implements ByteSink {
   readonly #records: SealedRecords | null;
   readonly #halves: Readonly<Record<Direction, Half>>;
 
-  /** @param keyLog null when no keys will ever come: then nothing is kept for them */
-  constructor(keyLog: KeyLog | null, sink: TlsSink) {
+  /**
+   * @param keyLog null when no keys will ever come: then nothing is kept for them
+   * @param memory shared by all connections of the capture
+   */
+  constructor(keyLog: KeyLog | null, sink: TlsSink, memory = new HeldMemory()) {
     this.#sink = sink;
     this.#halves = { up: this.#newHalf('up'), down: this.#newHalf('down') };
     this.#records =
       keyLog === null
         ? null
-        : new SealedRecords(keyLog, this.handshake, {
+        : new SealedRecords(keyLog, this.handshake, memory, {
             onOpened: (direction, record, afterLoss, span) => {
               this.#onOpened(direction, record, afterLoss, span);
             },

@@ -1,4 +1,4 @@
-import { ByteAccumulator } from '../byte-accumulator.ts';
+import { ByteAccumulator } from '../../byte-accumulator.ts';
 import { DynamicTable } from './dynamic-table.ts';
 import type { Field, FieldSink } from './field.ts';
 import { FieldCursor } from './field-cursor.ts';
