@@ -9,6 +9,7 @@ import { metricName } from '../charts/names.ts';
 import { text } from '../charts/text.ts';
 import { leadingMetric } from '../charts/trial-metric.ts';
 import { headline, verdictSentence } from '../charts/verdict-sentence.ts';
+import { narrowingView } from './narrowing-view.ts';
 
 export interface RunActions {
   cancel(runId: string): void;
@@ -45,6 +46,7 @@ function progressView(status: RunStatus, actions: RunActions): HTMLElement {
     ),
     element('p', { class: 'caption activity', role: 'status' }, status.activity),
     mediansTable(status),
+    narrowingView(status),
     button(text('popupCancel'), () => {
       actions.cancel(status.runId);
     }),

@@ -6,7 +6,9 @@ import { TowlineError } from '../../shared/errors/towline-error.ts';
 export interface CompareOptions {
   url: string;
   arms: string;
-  rounds: string;
+  rounds: string | undefined;
+  precision: string | undefined;
+  maxRounds: string | undefined;
   seed: string | undefined;
   gap: string;
   browser: string;
@@ -83,6 +85,55 @@ export function parseWhole(option: string, text: string, min: number, max: numbe
     {
       remedy: `Give ${option} a whole number from ${min} to ${max}.`,
     },
+  );
+}
+
+/** How long a run goes on. */
+export interface RunLength {
+  /** Blocks that count; the most there can be where a precision is asked for. */
+  rounds: number;
+  /** Percentage points on either side; null where the number of rounds alone decides. */
+  precisionPercent: number | null;
+}
+
+/** `--rounds`, or `--precision` with `--max-rounds`. @throws TowlineError `bad-argument` */
+export function parseRunLength(
+  { rounds, precision, maxRounds }: Pick<CompareOptions, 'rounds' | 'precision' | 'maxRounds'>,
+  arms: number,
+): RunLength {
+  if (precision === undefined) {
+    if (maxRounds === undefined) {
+      return { rounds: parseWhole('--rounds', rounds ?? '10', 1, 1000), precisionPercent: null };
+    }
+    throw new TowlineError('bad-argument', 'arguments', '--max-rounds says nothing without --precision.', {
+      remedy: 'Give --rounds for a fixed number of rounds, or add --precision, such as --precision 3%.',
+    });
+  }
+  const [fault, remedy] =
+    rounds === undefined
+      ? ['--precision needs two arms: with one there is nothing to compare.', 'Add an arm, or give --rounds.']
+      : [
+          '--precision and --rounds exclude each other.',
+          'Give --max-rounds to say where the run ends at last.',
+        ];
+  if (arms < 2 || rounds !== undefined)
+    throw new TowlineError('bad-argument', 'arguments', fault, { remedy });
+  return {
+    rounds: parseWhole('--max-rounds', maxRounds ?? '50', 1, 1000),
+    precisionPercent: parsePercent('--precision', precision, 0.1, 50),
+  };
+}
+
+/** `3%`, `2.5 %` or a bare number -> percent. @throws TowlineError `bad-argument` */
+function parsePercent(option: string, text: string, min: number, max: number): number {
+  const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text) ?? [];
+  const value = Number(number);
+  if (number !== undefined && value >= min && value <= max) return value;
+  throw new TowlineError(
+    'bad-argument',
+    'arguments',
+    `${option} ${text}: not a percentage from ${min} to ${max}.`,
+    { remedy: `Write it like 3% or 0.5%.` },
   );
 }
 

@@ -26,6 +26,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import {
   parseArms,
   parseDurationMs,
+  parseRunLength,
   parseTarget,
   parseWhole,
   type CompareOptions,
@@ -129,9 +130,10 @@ async function carryOut(
 }
 
 function designOf(options: CompareOptions): Design {
+  const arms = parseArms(options.arms);
   return planDesign({
-    arms: parseArms(options.arms),
-    rounds: parseWhole('--rounds', options.rounds, 1, 1000),
+    arms,
+    ...parseRunLength(options, arms.length),
     seed:
       options.seed === undefined ? randomInt(2 ** 31) : parseWhole('--seed', options.seed, 0, 2 ** 32 - 1),
     gapMs: parseDurationMs('--gap', options.gap, 3_600_000),

@@ -2,13 +2,13 @@ import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
 import type { RunStatus } from '../../shared/messages/run-status.ts';
 import type { ComparisonRecord } from '../../shared/record/record.ts';
+import { finalResamples } from '../../shared/stats/resamples.ts';
 import type { EngineEvent } from './engine-protocol.ts';
 import type { RecordBuilder } from './record-builder.ts';
 import type { RunProgress } from './run-progress.ts';
 
 /** The statistics of a record that is still growing are only a first look, and must not disturb the next trial. */
 const interimResamples = 200;
-const finalResamples = 10_000;
 
 /** At most this share of a run's time goes into writing the growing record: a long one is written less often. */
 const maxWritingShare = 0.05;

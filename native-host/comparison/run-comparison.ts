@@ -1,6 +1,7 @@
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Design } from '../../shared/record/record.ts';
 import type { Trial } from '../../shared/record/trial.ts';
+import { mayEnd } from '../../shared/stats/may-end.ts';
 import { hopelessArms } from './hopeless-arms.ts';
 import { judgeBlock } from './judge-block.ts';
 import type { TrialPlace } from './assemble-trial.ts';
@@ -26,7 +27,8 @@ export interface ComparisonEvents {
 }
 
 /**
- * Runs the design: block after block, each repeated while one of its arms fails, up to the design's limit.
+ * Runs the design: block after block, each repeated while one of its arms fails, up to the design's limit. Ends
+ * before the last block where the design's stopping plan says so.
  *
  * @param hopeless arms known from the start to be impossible here, with the reason
  * @returns every trial that ran, in order
@@ -77,6 +79,8 @@ export async function runComparison(
       if (cancelled || givenUp.size === design.arms.length) return done;
       if (judged.every(({ verdict, arm }) => verdict.valid || givenUp.has(arm))) break;
     }
+    const left = design.arms.filter((arm) => !givenUp.has(arm));
+    if (block >= design.warmupBlocks && mayEnd(design, done, left)) return done;
   }
   return done;
 }

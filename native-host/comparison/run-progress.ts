@@ -1,9 +1,15 @@
 import type { Arm } from '../../shared/record/arm.ts';
-import type { RunStatus } from '../../shared/messages/run-status.ts';
+import type { Narrowing, RunStatus } from '../../shared/messages/run-status.ts';
+import { blocksRun } from '../../shared/record/blocks-run.ts';
 import type { Design } from '../../shared/record/record.ts';
 import type { Trial } from '../../shared/record/trial.ts';
 import { median } from '../../shared/stats/quantile.ts';
+import { leadingReductions } from '../../shared/stats/reductions.ts';
+import { plannedConfidence } from '../../shared/stats/stopping-rule.ts';
 import type { EngineEvent } from './engine-protocol.ts';
+
+/** For intervals that are shown while a run goes on, and decide nothing: a few milliseconds' worth. */
+const shownResamples = 1_000;
 
 /** Keeps a run's status from what the engine tells. The clock is handed in. */
 export class RunProgress {
@@ -31,6 +37,7 @@ export class RunProgress {
       currentArm: null,
       remainingMs: null,
       medians: [],
+      narrowing: null,
       error: null,
     };
   }
@@ -56,6 +63,7 @@ export class RunProgress {
       case 'block':
         this.#trials = [...this.#trials.slice(0, this.#trials.length - event.trials.length), ...event.trials];
         this.#count();
+        this.#set({ narrowing: this.#narrowing() });
         break;
       case 'arm-given-up':
         this.#givenUp.add(event.arm);
@@ -106,6 +114,26 @@ export class RunProgress {
       remainingMs: paceMs === null ? null : paceMs * (planned - done),
       medians: this.#medians(),
     });
+  }
+
+  #narrowing(): Narrowing | null {
+    const { stopping, seed, arms } = this.#design;
+    const confidence = plannedConfidence(stopping, blocksRun(this.#trials));
+    const left = arms.filter((arm) => !this.#givenUp.has(arm));
+    const leading = leadingReductions(this.#trials, left, { confidence, resamples: shownResamples, seed });
+    const pairs = leading.pairs.flatMap(({ baseline, variant, reductionPercent }) => {
+      const { value, low, high } = reductionPercent ?? { value: 0, low: null, high: null };
+      return low === null || high === null ? [] : [{ baseline, variant, value, low, high }];
+    });
+    if (pairs.length === 0) return null;
+    const widest = Math.max(...pairs.map(({ low, high }) => (high - low) / 2));
+    return {
+      metric: leading.metric,
+      confidence,
+      precisionPercent: stopping?.precisionPercent ?? null,
+      pairs,
+      halfWidthsPercent: [...(this.#status.narrowing?.halfWidthsPercent ?? []), widest],
+    };
   }
 
   #medians(): RunStatus['medians'] {

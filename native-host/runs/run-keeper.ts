@@ -205,6 +205,7 @@ function firstStatus(runId: string, { url, arms }: CompareRequest, startedAt: Da
     currentArm: null,
     remainingMs: null,
     medians: [],
+    narrowing: null,
     error: null,
   };
 }

@@ -6,6 +6,7 @@ import { armTable } from './arm-table.ts';
 import { fold } from './fold.ts';
 import { gainGloss, gainTable } from './gain-table.ts';
 import { invalidTrials } from './invalid-trials.ts';
+import { roundsWanted } from './rounds-wanted.ts';
 import type { TerminalFormat } from './terminal.ts';
 
 /**
@@ -21,6 +22,7 @@ export function comparisonTable(record: ComparisonRecord, { color, width }: Term
     items.length + opening.length === 0
       ? []
       : [colors.bold(title), ...opening, ...items.map((item) => fold(`- ${item}`, width, '  '))];
+  const wanted = roundsWanted(record);
   const onWire = metricNames.timeOnWireMs;
   return [
     [colors.bold(words.title), ...(words.incomplete === null ? [] : [colors.yellow(words.incomplete)])],
@@ -35,6 +37,7 @@ export function comparisonTable(record: ComparisonRecord, { color, width }: Term
     pairs.some(({ blocks }) => blocks > 0)
       ? [gainTable(pairs, colors, width), '', colors.dim(prose([gainGloss(pairs, confidence)]))]
       : ['Nothing to compare: no two arms have a valid load in the same block.'],
+    wanted === null ? [] : [colors.yellow(prose([wanted]))],
     section('Not counted', invalidTrials(record.trials)),
     section('Network path', record.path.notes, [prose(words.path)]),
     section('This depends on', words.dependsOn),

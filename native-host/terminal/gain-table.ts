@@ -52,7 +52,7 @@ export function gainGloss(pairs: readonly Pair[], confidence: number): string {
   ];
   if (pairs.some((pair) => pair.gain !== null && pair.gain.low !== null)) {
     sentences.push(
-      `In brackets: where the true value lies, with ${Math.round(confidence * 100)} % confidence.`,
+      `In brackets: where the true value lies, with ${Number((confidence * 100).toFixed(1))} % confidence.`,
     );
   }
   return sentences.join(' ');

@@ -5,8 +5,14 @@ import type { TerminalFormat } from './terminal.ts';
 /** How far a run is, in one line shorter than the terminal is wide, so that it can be overwritten. */
 export function progressLine(status: RunStatus, { width }: Pick<TerminalFormat, 'width'>): string {
   const parts = partsOf(status);
-  // The least important part goes first: medians, then what is going on; the count and the time left stay.
-  for (const dropped of [[], ['medians'], ['medians', 'activity'], ['medians', 'activity', 'left']]) {
+  // The least important part goes first; the count stays. How narrow the intervals are matters most where that ends
+  // the run.
+  const steered = status.narrowing?.precisionPercent != null;
+  const leastFirst = steered
+    ? ['medians', 'activity', 'narrowing', 'left']
+    : ['narrowing', 'medians', 'activity', 'left'];
+  for (let count = 0; count <= leastFirst.length; count++) {
+    const dropped = leastFirst.slice(0, count);
     const line = parts
       .filter(({ name, text }) => text !== '' && !dropped.includes(name))
       .map(({ text }) => text)
@@ -18,6 +24,7 @@ export function progressLine(status: RunStatus, { width }: Pick<TerminalFormat, 
 
 function partsOf(status: RunStatus): { name: string; text: string }[] {
   const { state, trialsDone, trialsPlanned, trialsValid, activity, currentArm, remainingMs } = status;
+  const steered = status.narrowing?.precisionPercent != null;
   if (state === 'preparing' || state === 'measuring-path') return [{ name: 'now', text: activity }];
   if (state !== 'running') {
     const text = `${activity}: ${trialsValid} of ${counted(trialsDone, 'trial')} valid`;
@@ -28,8 +35,26 @@ function partsOf(status: RunStatus): { name: string; text: string }[] {
     { name: 'count', text: `Trial ${number} of ${trialsPlanned}` },
     { name: 'activity', text: currentArm === null ? activity : `${currentArm} (${armNames[currentArm]})` },
     { name: 'medians', text: medians(status) },
-    { name: 'left', text: remainingMs === null ? '' : `${duration(remainingMs)} left` },
+    { name: 'narrowing', text: narrowing(status) },
+    {
+      name: 'left',
+      text: remainingMs === null ? '' : `${steered ? 'at most ' : ''}${duration(remainingMs)} left`,
+    },
   ];
+}
+
+/** The widest interval when there first was one, and now: the answer is known to so much on either side. */
+function narrowing({ narrowing: soFar }: RunStatus): string {
+  const [first] = soFar?.halfWidthsPercent ?? [];
+  const last = soFar?.halfWidthsPercent.at(-1);
+  if (soFar === null || first === undefined || last === undefined) return '';
+  const way = soFar.halfWidthsPercent.length > 1 ? `± ${percent(first)} -> ` : '';
+  const goal = soFar.precisionPercent === null ? '' : ` (goal ± ${percent(soFar.precisionPercent)} %)`;
+  return `interval ${way}± ${percent(last)} %${goal}`;
+}
+
+function percent(points: number): string {
+  return String(Number(points.toFixed(points < 10 ? 1 : 0)));
 }
 
 /** Time on Wire where any arm has it, else load time, which needs no capture. */

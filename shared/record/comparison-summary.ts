@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ArmSchema } from './arm.ts';
+import { blocksRun } from './blocks-run.ts';
 import { PathSchema, ShapeSchema } from './path.ts';
 import { EnvironmentSchema, RecordSchema, type ComparisonRecord } from './record.ts';
 import { PairSchema } from './statistics.ts';
@@ -16,6 +17,7 @@ export const ComparisonSummarySchema = v.object({
   pathKind: PathSchema.entries.kind,
   shape: v.nullable(ShapeSchema),
   arms: v.array(ArmSchema),
+  /** Blocks planned; where a plan may end the run early, blocks run. */
   rounds: count,
   /** Trials run and trials that count, the warm-up left out. */
   trials: count,
@@ -42,7 +44,7 @@ export function summaryOf(record: ComparisonRecord): ComparisonSummary {
     pathKind: record.path.kind,
     shape: record.path.asked,
     arms: record.design.arms,
-    rounds: record.design.rounds,
+    rounds: record.design.stopping ? blocksRun(record.trials) : record.design.rounds,
     trials: counted.length,
     validTrials: counted.filter((trial) => trial.verdict.valid).length,
     outcome: record.outcome,

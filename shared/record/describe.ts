@@ -1,6 +1,9 @@
-import { armNames, counted, listed } from './names.ts';
+import { blocksRun } from './blocks-run.ts';
+import { armNames, counted, listed, metricNames } from './names.ts';
 import { describePath } from './describe-path.ts';
 import type { ComparisonRecord } from './record.ts';
+import type { Statistics } from './statistics.ts';
+import type { StoppingPlan } from './stopping-plan.ts';
 
 /** A record in plain sentences, for terminal and page alike. */
 export interface RecordDescription {
@@ -38,11 +41,13 @@ function incompleteness({ outcome, trials, design, error }: ComparisonRecord): s
   return `The run ${ended} after ${counted(trials.length, 'trial')} (planned: ${planned}).${cause}`;
 }
 
-function measured({ design, trials }: ComparisonRecord): string[] {
+function measured({ design, trials, statistics }: ComparisonRecord): string[] {
+  const blocks = counted(design.stopping ? blocksRun(trials) : design.rounds, 'block');
   const repeated = new Set(trials.filter(({ attempt }) => attempt > 0).map(({ block }) => block));
   return [
-    `${counted(design.rounds, 'block')}: in each, one load per arm (${listed(design.arms)}), in random order ` +
+    `${blocks}: in each, one load per arm (${listed(design.arms)}), in random order ` +
       `(seed ${design.seed})${design.gapMs > 0 ? `, ${design.gapMs / 1000} s apart` : ''}.`,
+    ...(design.stopping ? planned(design.stopping, statistics) : []),
     ...(design.warmupBlocks > 0
       ? [`Before them ${counted(design.warmupBlocks, 'warm-up block')}, which does not count.`]
       : []),
@@ -52,6 +57,21 @@ function measured({ design, trials }: ComparisonRecord): string[] {
             'repeated; one try of each counts.',
         ]
       : []),
+  ];
+}
+
+/** The stopping plan, and at what confidence it lets the run be judged. Empty where it allowed no early end. */
+function planned({ precisionPercent, looks }: StoppingPlan, { confidence, pairs }: Statistics): string[] {
+  const blocks = looks.map((look) => look.blocks);
+  const most = blocks.pop();
+  if (most === undefined || blocks.length === 0) return [];
+  const onWire = pairs.some(({ metric, blocks }) => metric === 'timeOnWireMs' && blocks > 0);
+  const figure = onWire ? metricNames.timeOnWireMs.name : metricNames.loadTimeMs.name.toLowerCase();
+  return [
+    `Planned before the first load: ${most} blocks at most, fewer if at a look, after ${listed(blocks.map(String))}, ` +
+      `every interval of ${figure} is ± ${precisionPercent} % or narrower.`,
+    `Intervals are of ${Number((confidence * 100).toFixed(1))} % confidence, so that all these looks together ` +
+      'err no more often than one of 95 %.',
   ];
 }
 

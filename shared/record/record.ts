@@ -3,6 +3,7 @@ import { ArmSchema } from './arm.ts';
 import { ErrorReportSchema } from './error-report.ts';
 import { PathSchema } from './path.ts';
 import { StatisticsSchema } from './statistics.ts';
+import { StoppingPlanSchema } from './stopping-plan.ts';
 import { TrialSchema } from './trial.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -49,7 +50,7 @@ export type Target = v.InferOutput<typeof TargetSchema>;
 /** What was planned before the first trial. */
 export const DesignSchema = v.object({
   arms: v.pipe(v.array(ArmSchema), v.minLength(1)),
-  /** Blocks that count; the warm-up block comes on top. */
+  /** Blocks that count; the warm-up block comes on top. Where a plan may end the run early, the most there can be. */
   rounds: count,
   warmupBlocks: count,
   seed: count,
@@ -58,6 +59,8 @@ export const DesignSchema = v.object({
   blockRetries: count,
   /** Arms in the order of each block, warm-up first. */
   order: v.array(v.array(ArmSchema)),
+  /** Null where the run goes on to its last block, as all did before there were plans. */
+  stopping: v.optional(v.nullable(StoppingPlanSchema), null),
 });
 export type Design = v.InferOutput<typeof DesignSchema>;
 

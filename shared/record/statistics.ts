@@ -28,7 +28,7 @@ export const ArmSummarySchema = v.object({
 });
 export type ArmSummary = v.InferOutput<typeof ArmSummarySchema>;
 
-/** An estimate with its 95 % interval; `low` and `high` are null when there are too few blocks for one. */
+/** An estimate with its interval, at the confidence of the statistics; `low` and `high` are null when there are too few blocks for one. */
 export const EstimateSchema = v.object({
   value: v.number(),
   low: v.nullable(v.number()),

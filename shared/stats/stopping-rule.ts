@@ -1,21 +1,6 @@
 import type { Estimate } from '../record/statistics.ts';
+import type { Look, StoppingPlan } from '../record/stopping-plan.ts';
 import { blocksNeeded } from './blocks-needed.ts';
-
-/** One planned moment at which the results so far are looked at. */
-export interface Look {
-  /** Blocks that count by then. */
-  blocks: number;
-  /** Confidence of intervals and, as 1 - confidence, level of tests at this look. */
-  confidence: number;
-}
-
-/** When a run may end before its last block; fixed before the first trial. */
-export interface StoppingPlan {
-  /** Half the width that every interval of the percent reduction must reach, percentage points. */
-  precisionPercent: number;
-  /** In ascending order; the last is the end of the run. */
-  looks: readonly Look[];
-}
 
 /** Each look has this many times the blocks of the one before: looks cost confidence, so they are few. */
 const growth = 1.5;
@@ -50,6 +35,18 @@ export function planStopping(
   }
 }
 
+/**
+ * The confidence at which a run is judged: that of the look it has come to, or, between looks, of the next. A run
+ * that a person stops between looks is thus judged no more kindly than one that went on.
+ *
+ * @param plan null for a run to its last block: then 0.95
+ * @param blocks blocks run so far, the warm-up left out
+ */
+export function plannedConfidence(plan: StoppingPlan | null, blocks: number): number {
+  const look = plan?.looks.find((next) => next.blocks >= blocks) ?? plan?.looks.at(-1);
+  return look?.confidence ?? 0.95;
+}
+
 /** The first number of blocks whose share of alpha lets a verdict be reached at all. */
 function firstLook(maxBlocks: number, pairs: number, alpha: number): number {
   let blocks = 1;
@@ -60,7 +57,7 @@ function firstLook(maxBlocks: number, pairs: number, alpha: number): number {
 /**
  * Whether the run ends now.
  *
- * @param blocks blocks that count so far
+ * @param blocks blocks run so far, the warm-up left out
  * @param reductions the percent reductions of all pairs that matter, at the confidence of this look
  * @returns false between looks, whatever the intervals say: that is what keeps the error
  */

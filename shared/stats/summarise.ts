@@ -1,4 +1,5 @@
 import { ArmSchema, type Arm } from '../record/arm.ts';
+import { blocksRun } from '../record/blocks-run.ts';
 import type { Design } from '../record/record.ts';
 import {
   metrics,
@@ -18,11 +19,14 @@ import { hodgesLehmann } from './hodges-lehmann.ts';
 import { holm } from './holm.ts';
 import { mean } from './mean.ts';
 import { median, quantile } from './quantile.ts';
+import { armPairs, pairedTimes, type ArmPair } from './reductions.ts';
+import { finalResamples } from './resamples.ts';
 import { signedRankTest } from './signed-rank-test.ts';
+import { plannedConfidence } from './stopping-rule.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface SummariseOptions {
-  /** Of every interval, 0..1; tests are made at what is left of 1. A planned look asks for more than 0.95. */
+  /** Of every interval, 0..1; tests are made at what is left of 1. By default what the design planned, else 0.95. */
   confidence?: number;
   resamples?: number;
 }
@@ -38,7 +42,10 @@ export interface SummariseOptions {
 export function summarise(
   trials: readonly Trial[],
   design: Design,
-  { confidence = 0.95, resamples = 10_000 }: SummariseOptions = {},
+  {
+    confidence = plannedConfidence(design.stopping, blocksRun(trials)),
+    resamples = finalResamples,
+  }: SummariseOptions = {},
 ): Statistics {
   const bootstrap = { confidence, resamples, seed: design.seed };
   const blocks = countedBlocks(trials);
@@ -92,9 +99,7 @@ function summarisePairs(
   bootstrap: BootstrapOptions,
 ): Pair[] {
   const { confidence } = bootstrap;
-  const pairs = arms.flatMap((baseline, place) =>
-    arms.slice(place + 1).map((variant) => comparePair(blocks, metric, baseline, variant, bootstrap)),
-  );
+  const pairs = armPairs(arms).map((pair) => comparePair(blocks, metric, pair, bootstrap));
   const tested = pairs.flatMap(({ pValue }) => (pValue === null ? [] : [pValue]));
   const adjusted = holm(tested);
   const needed = blocksNeeded(confidence, pairsOf(arms, armsMeasured(blocks, arms, metric)));
@@ -115,22 +120,18 @@ function pairsOf(arms: readonly Arm[], measured: readonly Arm[]): number {
 function comparePair(
   blocks: readonly CountedBlock[],
   metric: Metric,
-  baseline: Arm,
-  variant: Arm,
+  pair: ArmPair,
   bootstrap: BootstrapOptions,
 ): Omit<Pair, 'pAdjusted' | 'verdict'> {
-  const rows = completeRows(blocks, [baseline, variant], metric);
-  const ofBaseline = rows.map(([time = NaN]) => time);
-  const ofVariant = rows.map(([, time = NaN]) => time);
+  const times = pairedTimes(blocks, pair, metric);
+  const [ofBaseline, ofVariant] = [Array.from(times.baseline), Array.from(times.variant)];
   const differences = ofVariant.map((time, block) => time - (ofBaseline[block] ?? NaN));
-  const times = { baseline: Float64Array.from(ofBaseline), variant: Float64Array.from(ofVariant) };
   const gain = gainOf(times, bootstrap);
-  const testable = rows.length >= blocksNeeded(bootstrap.confidence, 1);
+  const testable = differences.length >= blocksNeeded(bootstrap.confidence, 1);
   return {
     metric,
-    baseline,
-    variant,
-    blocks: rows.length,
+    ...pair,
+    blocks: differences.length,
     gain: gain?.gain ?? null,
     reductionPercent: gain?.reductionPercent ?? null,
     shiftMs: hodgesLehmann(differences, bootstrap.confidence),

@@ -55,6 +55,13 @@ function running(trialsDone: number): RunStatus {
     currentArm: 'h2',
     remainingMs: 48_000,
     medians: [{ arm: 'h1', valid: 2, timeOnWireMs: 2904, loadTimeMs: 3266 }],
+    narrowing: {
+      metric: 'timeOnWireMs',
+      confidence: 0.95,
+      precisionPercent: 3,
+      pairs: [{ baseline: 'h1', variant: 'h2', value: 9.9, low: 5.7, high: 14.1 }],
+      halfWidthsPercent: [12.44, 4.2],
+    },
     error: null,
   };
 }
@@ -78,6 +85,7 @@ describe('with a host', () => {
     await chromium.writeStatus(running(7));
     await waitForText(popup, '7 of 15 page loads');
     await waitForText(popup, '2,904');
+    await waitForText(popup, 'Known to ± 12 % at first, to ± 4.2 % now. Goal: ± 3 %.');
     expect(await chromium.badge()).toBe('7/15');
     expect(await axeViolations(popup)).toEqual([]);
 

@@ -16,6 +16,7 @@ export function makeStatus(overrides: Partial<RunStatus> = {}): RunStatus {
     currentArm: 'h2',
     remainingMs: 40_000,
     medians: [],
+    narrowing: null,
     error: null,
     ...overrides,
   };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   parseArms,
   parseDurationMs,
+  parseRunLength,
   parseTarget,
   parseWhole,
 } from '../../../../native-host/commands/compare-options.ts';
@@ -65,5 +66,30 @@ describe('numbers and times', () => {
     for (const bad of ['11s', '2 minutes', '-1s', '']) {
       expect(() => parseDurationMs('--gap', bad, 10_000)).toThrow('at most 10 s');
     }
+  });
+});
+
+describe('parseRunLength', () => {
+  const none = { rounds: undefined, precision: undefined, maxRounds: undefined };
+
+  it('counts rounds, or goes on to a precision', () => {
+    expect(parseRunLength(none, 3)).toEqual({ rounds: 10, precisionPercent: null });
+    expect(parseRunLength({ ...none, rounds: '7' }, 1)).toEqual({ rounds: 7, precisionPercent: null });
+    expect(parseRunLength({ ...none, precision: '3%' }, 2)).toEqual({ rounds: 50, precisionPercent: 3 });
+    expect(parseRunLength({ ...none, precision: '2.5 %', maxRounds: '80' }, 2)).toEqual({
+      rounds: 80,
+      precisionPercent: 2.5,
+    });
+  });
+
+  it.each([
+    [{ ...none, maxRounds: '20' }, 3, /without --precision/],
+    [{ ...none, precision: '3%', rounds: '10' }, 3, /exclude each other/],
+    [{ ...none, precision: '3%' }, 1, /needs two arms/],
+    [{ ...none, precision: 'narrow' }, 3, /--precision narrow: not a percentage from 0.1 to 50/],
+    [{ ...none, precision: '0%' }, 3, /not a percentage/],
+    [{ ...none, precision: '3%', maxRounds: '0' }, 3, /--max-rounds 0: not a whole number/],
+  ])('refuses %o', (options, arms, fault) => {
+    expect(() => parseRunLength(options, arms)).toThrow(fault);
   });
 });

@@ -28,14 +28,19 @@ function runnerThat(fails: (trial: Trial) => 'protocol' | 'whole' | 'cancelled' 
   };
 }
 
-async function run(runner: TrialRunner, rounds = 2) {
+async function run(runner: TrialRunner, rounds = 2, precisionPercent: number | null = null) {
   const blocks: Trial[][] = [];
   const givenUp: [Arm, string][] = [];
-  const trials = await runComparison(planDesign({ arms, rounds, seed: 1, gapMs: 0 }), url, runner, {
-    onTrial: () => undefined,
-    onBlock: (block) => blocks.push([...block]),
-    onArmGivenUp: (arm, reason) => givenUp.push([arm, reason]),
-  });
+  const trials = await runComparison(
+    planDesign({ arms, rounds, seed: 1, gapMs: 0, precisionPercent }),
+    url,
+    runner,
+    {
+      onTrial: () => undefined,
+      onBlock: (block) => blocks.push([...block]),
+      onArmGivenUp: (arm, reason) => givenUp.push([arm, reason]),
+    },
+  );
   return { trials, blocks, givenUp };
 }
 
@@ -87,6 +92,15 @@ describe('runComparison', () => {
     );
     expect(givenUp).toHaveLength(3);
     expect(trials).toHaveLength(6);
+  });
+
+  it('ends at a planned look when the intervals are narrow enough, else at the last block', async () => {
+    const all = runnerThat(() => null);
+    const looks = planDesign({ arms, rounds: 40, seed: 1, gapMs: 0, precisionPercent: 3 }).stopping?.looks;
+    const counted = async (precisionPercent: number) =>
+      new Set((await run(all, 40, precisionPercent)).trials.map(({ block }) => block)).size - 1;
+    expect(await counted(50)).toBe(looks?.[0]?.blocks);
+    expect(await counted(0.1)).toBe(40);
   });
 
   it('keeps the trials that were done when it is cancelled', async () => {

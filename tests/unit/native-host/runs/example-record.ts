@@ -30,6 +30,7 @@ export function exampleRecord(id: string): ComparisonRecord {
         ['h1', 'h2'],
         ['h2', 'h1'],
       ],
+      stopping: null,
     },
     path: {
       kind: 'none',

@@ -15,6 +15,7 @@ export function exampleStatus(runId: string, changes: Partial<RunStatus> = {}): 
     currentArm: 'h1',
     remainingMs: null,
     medians: [],
+    narrowing: null,
     error: null,
     ...changes,
   };

@@ -36,6 +36,18 @@ describe('comparisonTable', () => {
     }
   });
 
+  it.each([
+    [5, 'Too few rounds to tell a difference from chance: 5 rounds of the 7 that 3 arms need.'],
+    [1, 'Too few rounds to tell a difference from chance: 1 round of the 7 that 3 arms need.'],
+  ])('says in one line how many rounds a verdict takes: %i are too few', (rounds, line) => {
+    const text = comparisonTable(makeRecord({ design: makeDesign({ rounds }) }), {
+      color: false,
+      width: 200,
+    });
+    expect(text).toContain(`\n${line} Compare again with --rounds 7 or more.\n`);
+    expect(comparisonTable(makeRecord(), plain)).not.toContain('Too few rounds');
+  });
+
   it('says why a trial does not count', () => {
     expect(comparisonTable(makeRecord(), plain)).toContain(
       'Not counted\n- h3, 1 trial (block 4): the document came over h2, not h3',

@@ -18,7 +18,16 @@ const running: RunStatus = {
     { arm: 'h1', valid: 3, timeOnWireMs: 2909.4, loadTimeMs: 3276 },
     { arm: 'h2', valid: 3, timeOnWireMs: 2620.1, loadTimeMs: 2984 },
   ],
+  narrowing: null,
   error: null,
+};
+
+const narrowing: RunStatus['narrowing'] = {
+  metric: 'timeOnWireMs',
+  confidence: 0.988,
+  precisionPercent: 3,
+  pairs: [{ baseline: 'h1', variant: 'h2', value: 9.9, low: 5.7, high: 14.1 }],
+  halfWidthsPercent: [12.44, 7, 4.2],
 };
 
 describe('progressLine', () => {
@@ -43,6 +52,19 @@ describe('progressLine', () => {
     expect(progressLine(running, { width: 60 })).toBe('Trial 7 of 22 | h2 (HTTP/2) | 2 min left');
     expect(progressLine(running, { width: 30 })).toBe('Trial 7 of 22 | 2 min left');
     expect(progressLine(running, { width: 20 })).toBe('Trial 7 of 22');
+  });
+
+  it('says how narrow the interval has become, and what is wanted', () => {
+    expect(progressLine({ ...running, narrowing }, { width: 160 })).toBe(
+      'Trial 7 of 22 | h2 (HTTP/2) | Time on Wire so far: h1 2909 ms, h2 2620 ms | ' +
+        'interval ± 12 -> ± 4.2 % (goal ± 3 %) | at most 2 min left',
+    );
+    expect(progressLine({ ...running, narrowing }, { width: 80 })).toBe(
+      'Trial 7 of 22 | interval ± 12 -> ± 4.2 % (goal ± 3 %) | at most 2 min left',
+    );
+    const unsteered = { ...running, narrowing: { ...narrowing, precisionPercent: null } };
+    expect(progressLine(unsteered, { width: 100 })).not.toContain('interval');
+    expect(progressLine(unsteered, { width: 160 })).toContain('| interval ± 12 -> ± 4.2 % | 2 min left');
   });
 
   it('says what goes on before the first trial and after the last', () => {

@@ -16,6 +16,26 @@ suite('describe', () => {
     ]);
   });
 
+  it('says how long a run was planned to go on, and how long it did', () => {
+    const stopping = {
+      precisionPercent: 3,
+      looks: [
+        { blocks: 10, confidence: 0.9875 },
+        { blocks: 15, confidence: 0.99375 },
+        { blocks: 40, confidence: 0.96875 },
+      ],
+    };
+    const whole = makeRecord({ design: makeDesign({ rounds: 40, stopping }) });
+    const trials = whole.trials.filter(({ block }) => block <= 15);
+    const { measured } = describe(makeRecord({ design: whole.design, trials }));
+    expect(measured.slice(0, 3)).toEqual([
+      '15 blocks: in each, one load per arm (h1, h2 and h3), in random order (seed 7), 2 s apart.',
+      'Planned before the first load: 40 blocks at most, fewer if at a look, after 10 and 15, every interval ' +
+        'of Time on Wire is ± 3 % or narrower.',
+      'Intervals are of 99.4 % confidence, so that all these looks together err no more often than one of 95 %.',
+    ]);
+  });
+
   it('says that a run did not end, and why', () => {
     const record = makeRecord();
     const error = { code: 'host-unreachable', stage: 'trial', message: 'It is down.', remedy: null } as const;

@@ -20,6 +20,14 @@ describe('readRecord', () => {
     expect(readRecord(JSON.stringify(record), 'result.json')).toEqual(record);
   });
 
+  it('takes a record from before there were stopping plans for one without a plan', () => {
+    const record = makeRecord();
+    const { stopping, ...before } = record.design;
+    const text = JSON.stringify({ ...record, design: before });
+    expect(stopping).toBeNull();
+    expect(readRecord(text, 'result.json')).toEqual(record);
+  });
+
   it('asks to update for a newer version, whatever else that version holds', () => {
     const newer = { format: 'towline-record', version: recordVersion + 1, trials: 'in another form' };
     expect(refusal(JSON.stringify(newer))).toMatchObject({

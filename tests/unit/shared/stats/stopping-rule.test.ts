@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blocksNeeded } from '../../../../shared/stats/blocks-needed.ts';
-import { mayStop, planStopping } from '../../../../shared/stats/stopping-rule.ts';
+import { mayStop, plannedConfidence, planStopping } from '../../../../shared/stats/stopping-rule.ts';
 
 describe('planStopping', () => {
   it.each([1, 6, 10, 30, 200])('spends no more than alpha over all looks, %i blocks at most', (maxBlocks) => {
@@ -17,6 +17,22 @@ describe('planStopping', () => {
     for (const { blocks, confidence } of planStopping(3, 100, 3).looks) {
       expect(blocksNeeded(confidence, 3)).toBeLessThanOrEqual(blocks);
     }
+  });
+});
+
+describe('plannedConfidence', () => {
+  const plan = planStopping(3, 40, 3);
+  const [first, second] = plan.looks;
+
+  it('is that of the look come to, and between looks that of the next', () => {
+    expect(plannedConfidence(plan, first?.blocks ?? 0)).toBe(first?.confidence);
+    expect(plannedConfidence(plan, (first?.blocks ?? 0) + 1)).toBe(second?.confidence);
+    expect(plannedConfidence(plan, 0)).toBe(first?.confidence);
+    expect(plannedConfidence(plan, 99)).toBe(plan.looks.at(-1)?.confidence);
+  });
+
+  it('is 95 % without a plan', () => {
+    expect(plannedConfidence(null, 10)).toBe(0.95);
   });
 });
 
