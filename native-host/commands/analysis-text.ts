@@ -22,7 +22,8 @@ export function analysisText({ file, loads }: AnalyzedFile, format: TerminalForm
 
 function loadSections(load: Wire, format: TerminalFormat): string[] {
   const colors = pico.createColors(format.color);
-  const sections = [figures(load), flows(load.flows, colors)];
+  const sections = load.epochMs === null ? ['No page load.'] : [figures(load)];
+  if (load.flows.length > 0) sections.push(flows(load.flows, colors));
   const pageRequests = load.requests.filter((request) => request.page);
   if (pageRequests.length > 0) sections.push(waterfallText(pageRequests, format));
   const others = Object.entries(load.otherPackets).map(([name, count]) => `${name} ${count}`);
@@ -80,13 +81,16 @@ function flows(all: readonly WireFlow[], colors: ReturnType<typeof pico.createCo
     ];
     return flow.page ? cells : cells.map((cell) => colors.dim(cell));
   });
-  const left = all.length - listed.length;
+  const unlisted = all.length - listed.length;
+  const pageFlows = all.filter((flow) => flow.page).length;
   const table = plainTable(
     ['right', 'left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'right'],
     [head.map((cell) => colors.bold(cell)), ...rows],
     2,
   );
-  return left === 0 ? table : `${table}\n... and ${left} more flows that are not the page's`;
+  if (unlisted === 0) return table;
+  const ofPage = Math.max(0, pageFlows - listed.length);
+  return `${table}\n... and ${unlisted} more flows, ${ofPage === 0 ? 'none' : ofPage} of them the page's`;
 }
 
 function duration(ms: number | null): string {

@@ -26,7 +26,7 @@ const maxSplitIdleMs = 3_600_000;
  * `towline analyze`: prints what the packets of capture files say of the page loads in them. A file that cannot
  * be read is said to be so, and the others are analysed.
  *
- * @returns the exit status: 0; else that of the worst error: 1 no page load in a file, 2 no capture, 3 no right
+ * @returns the exit status: 0; else that of the worst error: 2 no capture or no page load in it, 3 no right
  * @throws TowlineError `bad-argument`, or that of a key log that cannot be read
  */
 export async function analyze(
@@ -92,12 +92,16 @@ function readKeyLog(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch (cause) {
-    const denied = cause instanceof Error && 'code' in cause && cause.code === 'EACCES';
-    throw new TowlineError(
-      denied ? 'permission-denied' : 'file-not-found',
-      'wire',
-      denied ? `The key log ${file} may not be read.` : `There is no key log ${file}.`,
-      { remedy: 'Name the file that SSLKEYLOGFILE named when the browser ran.', cause },
-    );
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const denied = reason === 'EACCES' || reason === 'EPERM';
+    const message = denied
+      ? `The key log ${file} may not be read.`
+      : reason === 'EISDIR'
+        ? `The key log ${file} is a directory.`
+        : `There is no key log ${file}.`;
+    throw new TowlineError(denied ? 'permission-denied' : 'file-not-found', 'wire', message, {
+      remedy: 'Name the file that SSLKEYLOGFILE named when the browser ran.',
+      cause,
+    });
   }
 }

@@ -16,11 +16,12 @@ const pieceBytes = 1024 * 1024;
  */
 export async function readCaptureFile(file: string, sink: CaptureSink): Promise<string | null> {
   const reader = new CaptureReader(sink);
-  if (file === '-') return readStream(process.stdin, file, reader);
+  if (file === '-') return readStream(process.stdin, 'Standard input', reader);
   const descriptor = open(file);
   try {
     const status = fstatSync(descriptor);
     if (status.isDirectory()) throw notACapture(file, 'is a directory');
+    if (status.isFile() && status.size === 0) throw notACapture(file, 'is empty');
     if (status.isFile() && !isGzip(firstBytes(descriptor))) return readPlainFile(descriptor, file, reader);
     return await readStream(createReadStream(file, { fd: descriptor, autoClose: false }), file, reader);
   } finally {
@@ -72,7 +73,9 @@ async function* restored(first: Uint8Array, rest: AsyncIterator<Uint8Array>): As
 
 function outcome(file: string, reader: CaptureReader): string | null {
   reader.end();
-  if (!reader.recognised) throw notACapture(file, 'is no pcap or pcapng file');
+  if (!reader.recognised) {
+    throw notACapture(file, reader.isEmpty ? 'is empty' : 'is neither a pcap nor a pcapng file');
+  }
   return reader.problem;
 }
 

@@ -7,8 +7,12 @@ import type { TerminalFormat } from '../terminal/terminal.ts';
 const leastBarWidth = 16;
 const widestPath = 32;
 
+/** Requests drawn; a page has fewer, a capture of a whole day thousands. */
+const maxRequests = 500;
+
 /** The wire waterfall: when each request was sent (`-`), waited for (`.`) and answered (`=`), by its packets. */
-export function waterfallText(requests: readonly WireRequest[], { color, width }: TerminalFormat): string {
+export function waterfallText(all: readonly WireRequest[], { color, width }: TerminalFormat): string {
+  const requests = all.slice(0, maxRequests);
   const colors = pico.createColors(color);
   const endMs = Math.max(...requests.map((r) => r.responseLastAtMs ?? r.requestLastAtMs));
   const startMs = Math.min(...requests.map((r) => r.requestFirstAtMs));
@@ -29,11 +33,13 @@ export function waterfallText(requests: readonly WireRequest[], { color, width }
     ...(columns[i] ?? []),
     bar(request, startMs, endMs - startMs, barWidth),
   ]);
-  return plainTable(
+  const table = plainTable(
     ['right', 'left', 'right', 'right', 'right', 'right', 'left'],
     [head.map((cell) => colors.bold(cell)), ...rows],
     2,
   );
+  const undrawn = all.length - requests.length;
+  return undrawn === 0 ? table : `${table}\n... and ${undrawn} more requests`;
 }
 
 function bar(request: WireRequest, startMs: number, lengthMs: number, width: number): string {

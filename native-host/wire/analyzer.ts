@@ -311,8 +311,12 @@ export class WireAnalyzer {
       notes.push(`There are more flows than the first ${maxFlows}, which alone were followed.`);
     }
     if (this.#packetsWithoutTime > 0) notes.push(`${this.#packetsWithoutTime} packets have no time.`);
-    if (this.#keyLog.badLines > 0)
-      notes.push(`${this.#keyLog.badLines} lines of the key log cannot be read.`);
+    const { badLines, connections } = this.#keyLog;
+    if (badLines > 0 && connections === 0) {
+      notes.push('What was given as key log holds no keys: the capture was read without.');
+    } else if (badLines > 0) {
+      notes.push(`${badLines} ${badLines === 1 ? 'line' : 'lines'} of the key log cannot be read.`);
+    }
     return notes;
   }
 }

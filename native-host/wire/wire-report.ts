@@ -101,19 +101,25 @@ function otherPackets(
   return Object.fromEntries(counts);
 }
 
-function keyNotes({ keyLog, activities }: Gathered): string[] {
-  const encrypted = activities.filter(({ connection }) => connection.scheme === 'https');
-  const unmatched = encrypted.length > 0 && !encrypted.some(({ connection }) => connection.keyed);
-  return keyLog.connections > 0 && unmatched
+function keyNotes(gathered: Gathered): string[] {
+  const encrypted = gathered.activities.some(({ connection }) => connection.scheme === 'https');
+  return gathered.keyLog.connections > 0 && encrypted && !keysMatch(gathered)
     ? ['The key log has no keys for any connection of the capture: it was read without keys.']
     : [];
 }
 
-function connectionNotes(connections: readonly LoadedConnection[], { keyLog }: Gathered): string[] {
+/** Whether the key log knows any of the connections. */
+function keysMatch({ keyLog, activities }: Gathered): boolean {
+  return activities.some(({ connection: { keyed, scheme, handshake } }) => {
+    const clientRandom = handshake?.clientRandom ?? null;
+    return (keyed && scheme === 'https') || (clientRandom !== null && keyLog.has(clientRandom));
+  });
+}
+
+function connectionNotes(connections: readonly LoadedConnection[], gathered: Gathered): string[] {
+  const matches = keysMatch(gathered);
   return connections.flatMap(({ activity: { connection, flow } }) =>
-    // Without any key log it goes without saying that there are no keys.
-    connection.keyed || keyLog.connections > 0
-      ? connection.notes.map((note) => `Flow ${flow.id}: ${note}`)
-      : [],
+    // Without any key log it goes without saying that there are no keys, and of another's it was said.
+    connection.keyed || matches ? connection.notes.map((note) => `Flow ${flow.id}: ${note}`) : [],
   );
 }

@@ -13,6 +13,7 @@ export const errorCodes = {
   'newer-record': 2,
   'not-a-capture': 2,
   'file-not-found': 2,
+  'no-page-flows': 2,
   // The machine lacks something
   'browser-missing': 3,
   'browser-failed': 3,
@@ -38,7 +39,6 @@ export const errorCodes = {
   'trial-crashed': 1,
   'run-cancelled': 1,
   'run-lost': 1,
-  'no-page-flows': 1,
   // Native messaging
   'bad-message': 2,
   'message-too-large': 2,

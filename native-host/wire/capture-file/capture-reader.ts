@@ -11,8 +11,11 @@ const magicBytes = 4;
 export class CaptureReader {
   /** Why reading stopped before the end; null while all is well. What came before was read. */
   problem: string | null = null;
-  /** True once the first bytes were those of a capture file. */
+  /** True once the file's header was read: it is a capture file. */
   recognised = false;
+
+  /** True while not a byte was given. */
+  isEmpty = true;
 
   readonly #sink: CaptureSink;
   #format: CaptureFormat | null = null;
@@ -26,6 +29,7 @@ export class CaptureReader {
 
   /** The next bytes of the file. */
   push(piece: Uint8Array): void {
+    if (piece.length > 0) this.isEmpty = false;
     let at = 0;
     try {
       while (this.#restBytes > 0 && at < piece.length && !this.#stopped) {
@@ -85,8 +89,9 @@ export class CaptureReader {
         this.#sink.onNoKeys?.();
       } else if (isPcapng(magic)) this.#format = new PcapngFormat(this.#sink);
       else throw new MalformedCapture('It is neither a pcap nor a pcapng file.');
-      this.recognised = true;
     }
-    return this.#format.read(bytes, start);
+    const end = this.#format.read(bytes, start);
+    this.recognised ||= end > start;
+    return end;
   }
 }

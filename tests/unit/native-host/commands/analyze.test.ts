@@ -115,9 +115,9 @@ describe('bad input', () => {
       'no-page-flows',
     ]);
     expect(errors.map(({ message }) => message)).toEqual([
-      `${text} is no pcap or pcapng file.`,
+      `${text} is neither a pcap nor a pcapng file.`,
       `${directory} is a directory.`,
-      `${empty} is no pcap or pcapng file.`,
+      `${empty} is empty.`,
       `There is no file ${missing} to analyse.`,
       `${noFrames} has no flow that carries requests.`,
     ]);
