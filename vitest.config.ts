@@ -11,7 +11,8 @@ const oneAtATime = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      // The time-out is no statement about speed: it is for a machine that does much else meanwhile.
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...oneAtATime } },
       {
         test: {

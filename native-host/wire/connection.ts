@@ -2,6 +2,7 @@ import type { Protocol } from '../../shared/record/arm.ts';
 import type { FlowRecord } from './flow-record.ts';
 import type { HttpExchange } from './http/http-exchange.ts';
 import type { Estimate } from './keyless/estimate.ts';
+import type { RttSummary } from './rtt-series.ts';
 import type { TcpCounts } from './tcp/tcp-counts.ts';
 import type { HandshakeFacts } from './tls/handshake-facts.ts';
 
@@ -40,10 +41,17 @@ export interface Activity {
   readonly flow: FlowRecord;
   /** Null on QUIC. */
   readonly tcp: TcpCounts | null;
+  /** After the handshake. */
+  readonly roundTrips: RoundTrips;
   /** By the rules that need no keys; null when there was no request by them. */
   readonly firstRequest: Estimate | null;
   readonly lastResponse: Estimate | null;
 }
+
+/** Round trips seen on a connection during one page load, or why there are none. */
+export type RoundTrips =
+  | { readonly series: RttSummary; readonly by: 'tcp-ack' | 'quic-ack' | 'spin-bit'; readonly missing: null }
+  | { readonly series: null; readonly by: null; readonly missing: string };
 
 /** What an ALPN name stands for here. */
 export function protocolOfAlpn(alpn: string): Protocol {

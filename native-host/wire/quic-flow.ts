@@ -1,5 +1,5 @@
 import type { Protocol } from '../../shared/record/arm.ts';
-import { protocolOfHandshake, type Activity, type Connection } from './connection.ts';
+import { protocolOfHandshake, type Activity, type Connection, type RoundTrips } from './connection.ts';
 import type { FlowRecord } from './flow-record.ts';
 import type { HeldMemory } from './held-memory.ts';
 import { Http3Reader } from './http/http3-reader.ts';
@@ -113,7 +113,24 @@ export class QuicFlow implements Connection, QuicSink {
     this.#openedAtMs ??= flow.openedAtMs;
     this.#handshakeRttMs ??= roundTrip(flow);
     this.flow = flow.renewed();
-    return { connection: this, flow, tcp: null, ...this.#timeline.take() };
+    return {
+      connection: this,
+      flow,
+      tcp: null,
+      roundTrips: this.#takeRoundTrips(),
+      ...this.#timeline.take(),
+    };
+  }
+
+  #takeRoundTrips(): RoundTrips {
+    const byAck = this.#quic.ackRoundTrips.takeSummary();
+    const bySpin = this.#quic.spinBit.takeSummary(this.handshakeRttMs);
+    if (byAck !== null) return { series: byAck, by: 'quic-ack', missing: null };
+    if (bySpin !== null) return { series: bySpin, by: 'spin-bit', missing: null };
+    const missing = this.keyed
+      ? 'No packet of the client was acknowledged in the capture.'
+      : 'Without keys the ACKs of QUIC cannot be read, and its spin bit does not turn.';
+    return { series: null, by: null, missing };
   }
 
   onKeys(): void {

@@ -65,8 +65,8 @@ function reportsOf(
 }
 
 /** The least round trip seen: the handshake's, or a quicker one of its ACKs. */
-function leastRttMs({ connection: { handshakeRttMs }, tcp }: Activity): number | null {
-  const acknowledgedMs = tcp?.ackRtt?.minMs ?? null;
+function leastRttMs({ connection: { handshakeRttMs }, roundTrips }: Activity): number | null {
+  const acknowledgedMs = roundTrips.series?.minMs ?? null;
   if (handshakeRttMs === null || acknowledgedMs === null) return handshakeRttMs ?? acknowledgedMs;
   return Math.min(handshakeRttMs, acknowledgedMs);
 }

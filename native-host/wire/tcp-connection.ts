@@ -1,5 +1,5 @@
 import type { Protocol } from '../../shared/record/arm.ts';
-import { protocolOfHandshake, type Activity, type Connection } from './connection.ts';
+import { protocolOfHandshake, type Activity, type Connection, type RoundTrips } from './connection.ts';
 import type { FlowRecord } from './flow-record.ts';
 import type { HeldMemory } from './held-memory.ts';
 import type { ConnectionReader } from './http/connection-reader.ts';
@@ -9,6 +9,7 @@ import type { HttpExchange } from './http/http-exchange.ts';
 import { TlsTimeline } from './keyless/tls-timeline.ts';
 import type { KeyLog } from './keys/key-log.ts';
 import type { ByteSink, Direction, Span, TlsSink } from './stream-sink.ts';
+import type { TcpCounts } from './tcp/tcp-counts.ts';
 import { TcpFlow } from './tcp/tcp-flow.ts';
 import type { HandshakeFacts } from './tls/handshake-facts.ts';
 import { TlsConnection } from './tls/tls-connection.ts';
@@ -98,7 +99,8 @@ export class TcpConnection implements Connection, ByteSink, TlsSink {
     const { flow } = this;
     const estimates = this.#timeline?.take() ?? { firstRequest: null, lastResponse: null };
     this.flow = flow.renewed();
-    return { connection: this, flow, tcp: this.tcp.takeCounts(), ...estimates };
+    const tcp = this.tcp.takeCounts();
+    return { connection: this, flow, tcp, roundTrips: roundTripsOf(tcp), ...estimates };
   }
 
   onKeys(): void {
@@ -192,6 +194,12 @@ class PlainSink implements ByteSink {
   onGap(direction: Direction, _lengthBytes: number, atMs: number): void {
     this.#reader.onApplicationGap(direction, atMs);
   }
+}
+
+function roundTripsOf({ ackRtt: series }: TcpCounts): RoundTrips {
+  return series === null
+    ? { series, by: null, missing: 'No data of the client was acknowledged in the capture.' }
+    : { series, by: 'tcp-ack', missing: null };
 }
 
 /** A record header, or as much of one as there is: RFC 8446 section 5.1. */

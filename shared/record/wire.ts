@@ -108,8 +108,14 @@ export const WireFlowSchema = v.object({
   maxBytesInFlightDown: v.nullable(count),
   /** Packets of the server's first flight of application data; null when not seen. */
   initialWindowPackets: v.nullable(count),
-  /** From the client's ACKs of server data (as seen at the capture point, so mostly the host itself) upward: TCP ACK timing of client data. */
+  /**
+   * Round trips after the handshake, from the client's end: from client data to the server's ACK of it; on QUIC that
+   * takes keys, or else a spin bit that turns. Null without any: `ackRttMissing` then says why.
+   */
   ackRtt: v.nullable(RttSeriesSchema),
+  /** Both absent from the first records, in which all were by `tcp-ack`. */
+  ackRttBy: v.optional(v.nullable(v.picklist(['tcp-ack', 'quic-ack', 'spin-bit']))),
+  ackRttMissing: v.optional(v.nullable(v.string())),
   /** Payload bytes down per second between first and last response byte, bit/s. */
   goodputBitsPerSecond: v.nullable(v.number()),
   /** Requests read on this flow; null keyless. */

@@ -2,6 +2,7 @@ import { HeldMemory } from '../held-memory.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { Direction, QuicSink } from '../stream-sink.ts';
 import { HandshakeFacts } from '../tls/handshake-facts.ts';
+import { AckRoundTrips } from './ack-round-trips.ts';
 import { ConnectionIds } from './connection-ids.ts';
 import { CryptoStreams } from './crypto-streams.ts';
 import type { EncryptionLevel } from './encryption-level.ts';
@@ -11,6 +12,7 @@ import type { OpenedPacket } from './packet-keys.ts';
 import { quicVersionName, quicVersionOf, type QuicVersion } from './quic-version.ts';
 import { readFrames, type FrameVisitor } from './read-frames.ts';
 import { SealedPackets } from './sealed-packets.ts';
+import { SpinBit } from './spin-bit.ts';
 import { StreamTable } from './stream-table.ts';
 
 /** UDP datagrams of one direction, UDP payload bytes, and the QUIC packets in them. */
@@ -48,6 +50,9 @@ export class QuicConnection {
     up: { datagrams: 0, bytes: 0, packets: 0 },
     down: { datagrams: 0, bytes: 0, packets: 0 },
   };
+  /** By the server's ACKs; keys only. */
+  readonly ackRoundTrips = new AckRoundTrips();
+  readonly spinBit = new SpinBit();
   /** What could not be read, in words; each is said once. */
   readonly notes: string[] = [];
 
@@ -63,9 +68,10 @@ export class QuicConnection {
   #quicVersion: QuicVersion | null = null;
   #unopenedInitials = 0;
   /** Of the packet whose frames are being read. */
-  #current: { direction: Direction; level: EncryptionLevel; atMs: number } = {
+  #current: { direction: Direction; level: EncryptionLevel; number: number; atMs: number } = {
     direction: 'up',
     level: 'initial',
+    number: 0,
     atMs: 0,
   };
 
@@ -240,6 +246,7 @@ export class QuicConnection {
     if (at > 0 && (datagram[at]! & 0x40) === 0) return null;
     this.#sink.onPacket(direction, 'short', datagram.length - at, atMs);
     if (direction === 'up') this.firstShortUpAtMs ??= atMs;
+    this.spinBit.packet(direction, datagram[at]!, atMs);
     const version = this.#quicVersion;
     if (this.#sealed === null || version === null) return datagram.length;
     const bytes = datagram.subarray(at);
@@ -247,13 +254,24 @@ export class QuicConnection {
   }
 
   #readFrames(direction: Direction, level: EncryptionLevel, opened: OpenedPacket, atMs: number): void {
-    this.#current = { direction, level, atMs };
+    this.#current = { direction, level, number: opened.number, atMs };
     const unknown = readFrames(opened.frames, this.#visitor);
     if (unknown !== null) this.#note(`A frame of type 0x${unknown.toString(16)} could not be read.`);
   }
 
   #newVisitor(): FrameVisitor {
     return {
+      onAck: (largest, delay) => {
+        const { direction, level, atMs } = this.#current;
+        if (direction === 'up' || level !== '1-rtt') return;
+        const delayMs = (delay * 2 ** this.handshake.ackDelayExponent) / 1000;
+        this.ackRoundTrips.acknowledged(largest, delayMs, atMs);
+      },
+      onAckEliciting: () => {
+        const { direction, level, number, atMs } = this.#current;
+        const application = level === '1-rtt' || level === '0-rtt';
+        if (direction === 'up' && application) this.ackRoundTrips.sent(number, atMs);
+      },
       onCrypto: (offset, bytes) => {
         const { direction, level, atMs } = this.#current;
         this.#crypto[direction].add(level, offset, bytes, atMs);

@@ -2,6 +2,11 @@ import { ByteCursor } from '../tls/byte-cursor.ts';
 
 /** Takes the frames of a packet that matter to a reader. All bytes are views into the packet. */
 export interface FrameVisitor {
+  /**
+   * @param largest packet number acknowledged
+   * @param delay as encoded: to be scaled by the sender's ack_delay_exponent, RFC 9000 section 19.3
+   */
+  onAck(largest: number, delay: number): void;
   onCrypto(offset: number, bytes: Uint8Array): void;
   onStream(streamId: number, offset: number, bytes: Uint8Array, fin: boolean): void;
   onResetStream(streamId: number): void;
@@ -9,12 +14,17 @@ export interface FrameVisitor {
   onNewConnectionId(connectionId: Uint8Array): void;
   onPathChallenge(): void;
   onHandshakeDone(): void;
+  /** Some frame of the packet has to be acknowledged (RFC 9000 section 13.2.1). Called once, after all frames. */
+  onAckEliciting(): void;
   /** @param application true for an error of HTTP/3, false for one of QUIC itself */
   onConnectionClose(errorCode: number, application: boolean): void;
 }
 
 /** Of a stateless reset token, RFC 9000 section 19.15. */
 const resetTokenBytes = 16;
+
+/** PADDING, ACK and CONNECTION_CLOSE. */
+const notAckEliciting: ReadonlySet<number> = new Set([0x00, 0x02, 0x03, 0x1c, 0x1d]);
 
 /** Of PATH_CHALLENGE and PATH_RESPONSE. */
 const pathDataBytes = 8;
@@ -28,11 +38,15 @@ const pathDataBytes = 8;
  */
 export function readFrames(payload: Uint8Array, visitor: FrameVisitor): number | null {
   const cursor = new ByteCursor(payload);
-  while (cursor.left > 0) {
+  let ackEliciting = false;
+  let unread: number | null = null;
+  while (cursor.left > 0 && unread === null) {
     const type = cursor.varint();
-    if (!readFrame(type, cursor, visitor) || cursor.failed) return type;
+    if (!readFrame(type, cursor, visitor) || cursor.failed) unread = type;
+    ackEliciting ||= !notAckEliciting.has(type);
   }
-  return null;
+  if (ackEliciting) visitor.onAckEliciting();
+  return unread;
 }
 
 /** @returns false for an unknown type */
@@ -48,7 +62,7 @@ function readFrame(type: number, cursor: ByteCursor, visitor: FrameVisitor): boo
       return true;
     case 0x02:
     case 0x03:
-      skipAck(type, cursor);
+      readAck(type, cursor, visitor);
       return true;
     case 0x04: // RESET_STREAM
     case 0x24: {
@@ -127,12 +141,14 @@ function readStream(type: number, cursor: ByteCursor, visitor: FrameVisitor): vo
   if (!cursor.failed) visitor.onStream(streamId, offset, bytes, (type & 0x01) !== 0);
 }
 
-function skipAck(type: number, cursor: ByteCursor): void {
-  skipVarints(cursor, 2);
+function readAck(type: number, cursor: ByteCursor, visitor: FrameVisitor): void {
+  const largest = cursor.varint();
+  const delay = cursor.varint();
   const ranges = cursor.varint();
   cursor.varint();
   for (let range = 0; range < ranges && !cursor.failed; range += 1) skipVarints(cursor, 2);
   if (type === 0x03) skipVarints(cursor, 3);
+  if (!cursor.failed) visitor.onAck(largest, delay);
 }
 
 function skipVarints(cursor: ByteCursor, count: number): void {

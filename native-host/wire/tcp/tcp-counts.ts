@@ -1,3 +1,5 @@
+import type { RttSummary } from '../rtt-series.ts';
+
 /** What went on in a TCP connection for some time, as {@link TcpFlow} counts it. */
 export interface TcpCounts {
   readonly retransmissionsDown: number;
@@ -9,10 +11,5 @@ export interface TcpCounts {
   /** Packets of the server's first flight of application data; null when it was not seen. */
   readonly initialWindowPackets: number | null;
   /** From client data to the server's ACK of it; null without one. */
-  readonly ackRtt: {
-    readonly samples: number;
-    readonly minMs: number;
-    readonly medianMs: number;
-    readonly maxMs: number;
-  } | null;
+  readonly ackRtt: RttSummary | null;
 }

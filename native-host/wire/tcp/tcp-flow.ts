@@ -1,7 +1,7 @@
 import { HeldMemory } from '../held-memory.ts';
 import type { ByteSink, Direction } from '../stream-sink.ts';
 import { FirstFlight } from './first-flight.ts';
-import { RttSeries } from './rtt-series.ts';
+import { RttSeries } from '../rtt-series.ts';
 import type { TcpCounts } from './tcp-counts.ts';
 import { tcpFlag, type Segment } from './segment.ts';
 import { TcpHalf } from './tcp-half.ts';

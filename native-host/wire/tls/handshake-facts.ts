@@ -1,7 +1,7 @@
 import { cipherSuiteName } from '../keys/cipher-suite.ts';
 import type { Direction, Span } from '../stream-sink.ts';
 import { parseClientHello } from './client-hello.ts';
-import { parseEncryptedExtensions } from './encrypted-extensions.ts';
+import { parseEncryptedExtensions, usualAckDelayExponent } from './encrypted-extensions.ts';
 import { handshakeType } from './handshake-assembler.ts';
 import { parseServerHello, type ServerHello } from './server-hello.ts';
 
@@ -34,6 +34,8 @@ export class HandshakeFacts {
   earlyData: boolean | null = null;
   /** The extension was there; browsers also send it filled with random bytes, which look the same. */
   encryptedClientHello: boolean | null = null;
+  /** Of a QUIC server: its ACK delays are in units of 2 to the power of this, µs. */
+  ackDelayExponent = usualAckDelayExponent;
   helloRetryRequest = false;
   clientHelloAtMs: number | null = null;
   serverHelloAtMs: number | null = null;
@@ -56,6 +58,7 @@ export class HandshakeFacts {
       const extensions = parseEncryptedExtensions(body);
       this.alpn = extensions.alpn;
       this.earlyData = extensions.earlyData;
+      this.ackDelayExponent = extensions.ackDelayExponent;
     } else if (type === handshakeType.certificate) {
       this.resumed ??= false;
     }

@@ -76,6 +76,8 @@ describe('QUIC reading on damaged bytes', () => {
       seen += 1;
     };
     const visitor: FrameVisitor = {
+      onAck: count,
+      onAckEliciting: () => undefined,
       onCrypto: (_offset, bytes) => (seen += bytes.length),
       onStream: (_streamId, _offset, bytes) => (seen += bytes.length),
       onResetStream: count,

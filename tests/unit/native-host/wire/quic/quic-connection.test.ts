@@ -65,6 +65,18 @@ describe('conversations of aioquic', () => {
     expect(read(retry).connection.keyUpdates).toBe(0);
   });
 
+  it.each(['v2', 'key-update', 'migration', '0-rtt-refused'])(
+    '%s: round trips by ACKs are those of the 40 ms path, and of a timer of 1 ms beside it',
+    async (name) => {
+      const conversation = await loadConversation(name);
+      const summary = read(conversation).connection.ackRoundTrips.takeSummary();
+      expect(summary?.minMs).toBeGreaterThanOrEqual(40);
+      expect(summary?.maxMs).toBeLessThanOrEqual(41.5);
+      const keyless = read(conversation, { keys: false }).connection;
+      expect(keyless.ackRoundTrips.takeSummary()).toBeNull();
+    },
+  );
+
   it('tells 0-RTT that was taken from 0-RTT that was refused', async () => {
     const taken = read(await loadConversation('0-rtt'));
     expect(taken.connection.handshake).toMatchObject({

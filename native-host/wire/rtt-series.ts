@@ -1,6 +1,14 @@
 /** Samples kept; beyond it every second one is dropped and only every second new one taken, and so on. */
 const maxKept = 512;
 
+/** Minimum, median and maximum of a series of round-trip times, ms. */
+export interface RttSummary {
+  readonly samples: number;
+  readonly minMs: number;
+  readonly medianMs: number;
+  readonly maxMs: number;
+}
+
 /**
  * Minimum, median and maximum of a series of round-trip times, in bounded memory. Minimum and maximum are
  * exact; the median is that of an even selection once there are more than 512 samples.
@@ -24,7 +32,7 @@ export class RttSeries {
   }
 
   /** Null without a sample. */
-  summary(): { samples: number; minMs: number; medianMs: number; maxMs: number } | null {
+  summary(): RttSummary | null {
     const sorted = this.#kept.toSorted((a, b) => a - b);
     const upper = sorted[Math.floor(sorted.length / 2)];
     const lower = sorted[Math.floor((sorted.length - 1) / 2)];
