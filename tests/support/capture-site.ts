@@ -255,6 +255,9 @@ async function joinToRouter(
     // Else "packets" of 64 KB pass, and one lost packet is that much.
     const offloads = ['tso', 'gso', 'gro', 'tx-udp-segmentation'].flatMap((name) => [name, 'off']);
     await inside(namespace, ['ethtool', '-K', device, ...offloads]);
+    // Else the link-local address is there only a second later, which is a change of network to Chromium: it
+    // then ends the load (ERR_NETWORK_CHANGED).
+    await inside(namespace, ['sysctl', '-qw', `net.ipv6.conf.${device}.accept_dad=0`]);
     await ip(namespace, 'address', 'add', `${v4}/24`, 'dev', device);
     await ip(namespace, 'address', 'add', `${v6}/64`, 'dev', device, 'nodad');
     await ip(namespace, 'link', 'set', 'lo', 'up');

@@ -10,30 +10,88 @@ export interface TsharkTimes {
   lastResponseAtMs: number;
 }
 
-/** Fields that say of a packet whether it completes a request or carries response payload, per protocol. */
-const questions: Record<
-  Exclude<Arm, 'auto'>,
-  { fields: string[]; request: (v: string[]) => boolean; response: (v: string[]) => boolean }
-> = {
+/** Says of packets, in their order, whether they complete a request (from the client) or bring response payload. */
+interface Question {
+  fields: readonly string[];
+  request: (values: readonly string[]) => boolean;
+  response: (values: readonly string[]) => boolean;
+}
+
+const questions: Record<Exclude<Arm, 'auto'>, () => Question> = {
   // A reassembled message is shown at the packet that completes it.
-  h1: {
+  h1: () => ({
     fields: ['http.request.method', 'http.response.code'],
     request: ([method = '']) => method !== '',
     response: ([, code = '']) => code !== '',
-  },
+  }),
   // HTTP/2 frame types: 0 DATA, 1 HEADERS (RFC 9113, section 6).
-  h2: {
+  h2: () => ({
     fields: ['http2.type'],
     request: ([types = '']) => types.split(',').includes('1'),
     response: ([types = '']) => types.split(',').some((type) => type === '0' || type === '1'),
-  },
-  // Streams 0, 4, 8, ... are the client's bidirectional ones: requests (RFC 9114, section 6.1).
-  h3: {
-    fields: ['quic.stream.stream_id'],
-    request: ([ids = '']) => ids.split(',').some((id) => id !== '' && Number(id) % 4 === 0),
-    response: ([ids = '']) => ids.split(',').some((id) => id !== '' && Number(id) % 4 === 0),
+  }),
+  h3: () => {
+    const [requests, responses] = [new StreamsSeen(), new StreamsSeen()];
+    return {
+      fields: streamFields,
+      request: (values) => requests.bringsNew(values),
+      response: (values) => responses.bringsNew(values),
+    };
   },
 };
+
+const streamFields = [
+  ...['quic.connection.number', 'quic.stream.stream_id', 'quic.stream_data'],
+  ...['quic.stream.off', 'quic.stream.offset', 'quic.stream.len', 'quic.stream.length', 'quic.stream.fin'],
+];
+
+/**
+ * The request streams of one direction as far as they came. tshark shows every STREAM frame, also those that a
+ * server sends again though the first have arrived (its probe, when acknowledgements are late, RFC 9002 section
+ * 6.2.4); they bring nothing.
+ */
+class StreamsSeen {
+  readonly #streams = new Map<string, { bytes: Uint8Array; ended: boolean }>();
+
+  /** @param values of `streamFields`, of one packet */
+  bringsNew(values: readonly string[]): boolean {
+    const [
+      connections = '',
+      ids = [],
+      data = [],
+      offs = [],
+      offsets = [],
+      lens = [],
+      lengths = [],
+      fins = [],
+    ] = [values[0], ...values.slice(1).map((value) => (value === '' ? [] : value.split(',')))];
+    const [nextOffset, nextLength] = [offsets.values(), lengths.values()];
+    let isNew = false;
+    for (const [index, id] of ids.entries()) {
+      const offset = offs[index] === '1' ? Number(nextOffset.next().value) : 0;
+      // A frame without a length is the packet's last, and its data all the rest (RFC 9000, section 19.8).
+      const length = lens[index] === '1' ? Number(nextLength.next().value) : (data.at(-1)?.length ?? 0) / 2;
+      // Streams 0, 4, 8, ... are the client's bidirectional ones: requests (RFC 9114, section 6.1).
+      if (Number(id) % 4 !== 0) continue;
+      isNew = this.#add(`${connections}/${id}`, offset, offset + length, fins[index] === '1') || isNew;
+    }
+    return isNew;
+  }
+
+  #add(key: string, from: number, to: number, fin: boolean): boolean {
+    const stream = this.#streams.get(key) ?? { bytes: new Uint8Array(0), ended: false };
+    this.#streams.set(key, stream);
+    if (to > stream.bytes.length) {
+      const longer = new Uint8Array(2 * to);
+      longer.set(stream.bytes);
+      stream.bytes = longer;
+    }
+    const isNew = stream.bytes.subarray(from, to).includes(0) || (fin && !stream.ended);
+    stream.bytes.fill(1, from, to);
+    stream.ended ||= fin;
+    return isNew;
+  }
+}
 
 /** Reads a capture with its key log by tshark. @throws when tshark finds no request or no response */
 export async function tsharkTimes(
@@ -42,7 +100,7 @@ export async function tsharkTimes(
   arm: Exclude<Arm, 'auto'>,
   serverPort = 443,
 ): Promise<TsharkTimes> {
-  const { fields, request, response } = questions[arm];
+  const { fields, request, response } = questions[arm]();
   const shown = ['frame.time_epoch', 'tcp.srcport', 'udp.srcport', ...fields].flatMap((field) => [
     '-e',
     field,
@@ -57,12 +115,17 @@ export async function tsharkTimes(
     ],
     { maxBuffer: 256 * 1024 * 1024 },
   );
-  const packets = stdout.split('\n').map((line) => {
+  let firstRequestAtMs: number | null = null;
+  let lastResponseAtMs: number | null = null;
+  for (const line of stdout.trimEnd().split('\n')) {
     const [epoch = '', tcpPort = '', udpPort = '', ...values] = line.split('|');
-    return { atMs: Number(epoch) * 1000, fromServer: Number(tcpPort || udpPort) === serverPort, values };
-  });
-  const first = packets.find(({ fromServer, values }) => !fromServer && request(values));
-  const last = packets.findLast(({ fromServer, values }) => fromServer && response(values));
-  if (!first || !last) throw new Error(`tshark found no ${arm} load in ${pcapFile}`);
-  return { firstRequestAtMs: first.atMs, lastResponseAtMs: last.atMs };
+    const atMs = Number(epoch) * 1000;
+    if (Number(tcpPort || udpPort) === serverPort) {
+      if (response(values)) lastResponseAtMs = atMs;
+    } else if (request(values)) firstRequestAtMs ??= atMs;
+  }
+  if (firstRequestAtMs === null || lastResponseAtMs === null) {
+    throw new Error(`tshark found no ${arm} load in ${pcapFile}`);
+  }
+  return { firstRequestAtMs, lastResponseAtMs };
 }

@@ -22,6 +22,14 @@ const longestPauseWithinRequestMs = 1;
 /** How long after a long packet the rest of a response may come. */
 const longestPauseWithinFlightMs = 2;
 
+/**
+ * A server that waits for acknowledgements sends again what it sent last, in one or two datagrams (a probe, RFC 9002
+ * section 6.2.4), though it may have arrived. It waits at least for the 25 ms (RFC 9000 section 18.2) that a client
+ * may hold an acknowledgement back; less than these by what packets bunch on the way.
+ */
+const leastProbeTimeoutMs = 20;
+const mostProbes = 2;
+
 /** First client packets remembered; a request not among them is no first request. */
 const maxRemembered = 64;
 
@@ -40,7 +48,7 @@ interface SentPacket {
  * Last response: the last server 1-RTT packet longer than acknowledgements and flow control that does not
  * probe the path's MTU (such a probe is the longest datagram so far, and the first of its length). One that is
  * not long counts only behind a long one, or when the client has asked for more since. It cannot have been
- * before the last long packet, nor after the last 1-RTT packet at all.
+ * before the last long packet that is surely no probe of what has arrived, nor after the last 1-RTT packet at all.
  */
 export class QuicTimeline {
   #sent: SentPacket[] = [];
@@ -49,6 +57,9 @@ export class QuicTimeline {
   #longestDownBytes = 0;
   #isProbe = false;
   #lastLongAtMs: number | null = null;
+  #lastSureAtMs: number | null = null;
+  /** Long packets since the last pause in which the server may have waited for acknowledgements only. */
+  #longSincePause = Infinity;
   #firstDownAtMs: number | null = null;
   #lastLikelyAtMs: number | null = null;
   #lastAnyAtMs: number | null = null;
@@ -79,6 +90,8 @@ export class QuicTimeline {
     this.#heardSinceLong = false;
     this.#firstDownAtMs = null;
     this.#lastLongAtMs = null;
+    this.#lastSureAtMs = null;
+    this.#longSincePause = Infinity;
     this.#lastLikelyAtMs = null;
     this.#lastAnyAtMs = null;
     return estimates;
@@ -104,7 +117,7 @@ export class QuicTimeline {
     return {
       atMs,
       // Without a long packet, it can be any of the server's after the first request.
-      earliestMs: this.#lastLongAtMs ?? this.#firstDownAtMs ?? atMs,
+      earliestMs: this.#lastSureAtMs ?? this.#firstDownAtMs ?? atMs,
       latestMs: this.#lastAnyAtMs ?? atMs,
     };
   }
@@ -121,6 +134,9 @@ export class QuicTimeline {
     this.#lastAnyAtMs = atMs;
     if (this.#isProbe || lengthBytes <= longestServerControlBytes) return;
     if (lengthBytes > surelyResponseBytes) {
+      const pauseMs = this.#lastLongAtMs === null ? 0 : atMs - this.#lastLongAtMs;
+      this.#longSincePause = pauseMs >= leastProbeTimeoutMs && !this.#asked ? 1 : this.#longSincePause + 1;
+      if (this.#longSincePause > mostProbes) this.#lastSureAtMs = atMs;
       this.#lastLongAtMs = this.#lastLikelyAtMs = atMs;
       this.#asked = this.#heardSinceLong = false;
       return;
