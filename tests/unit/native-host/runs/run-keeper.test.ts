@@ -20,8 +20,14 @@ const request: CompareRequest = {
   shape: null,
 };
 
-/** A program that does nothing until it is interrupted. */
-const idle = ['sh', '-c', 'echo "$0"; trap "exit 0" INT; while :; do sleep 0.05; done'] as const;
+/**
+ * A program that does nothing until it is interrupted or, like a real run, its owner ends: the process named by its
+ * last argument.
+ */
+const idle = [
+  ...['sh', '-c'],
+  'for owner; do :; done; trap "exit 0" INT; while kill -0 "$owner" 2>/dev/null; do sleep 0.05; done',
+] as const;
 
 interface Kept {
   keeper: RunKeeper;
