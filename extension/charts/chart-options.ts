@@ -43,3 +43,9 @@ export function legendStyle(palette: Palette) {
     labels: { color: palette.ink, font: chartFont, usePointStyle: true, boxHeight: 8, padding: 16 },
   } as const;
 }
+
+/** For bars: a block of their own colour each. */
+export function blockLegendStyle(palette: Palette) {
+  const legend = legendStyle(palette);
+  return { ...legend, labels: { ...legend.labels, usePointStyle: false, boxWidth: 14, boxHeight: 10 } };
+}

@@ -1,3 +1,4 @@
+import type { Arm } from '../../shared/record/arm.ts';
 import type { ComparisonRecord } from '../../shared/record/record.ts';
 import type { Metric } from '../../shared/record/statistics.ts';
 import { ecdf } from '../../shared/stats/ecdf.ts';
@@ -11,12 +12,30 @@ import { pointStyles } from './palette.ts';
 import { text } from './text.ts';
 import { countedValues } from './trial-metric.ts';
 
+/** One staircase: an arm's times, ms. `dashed` tells the second of two comparisons from the first. */
+export interface EcdfCurve {
+  arm: Arm;
+  label: string;
+  values: readonly number[];
+  dashed: boolean;
+}
+
 /** The share of an arm's page loads that took at most so long, as a staircase per arm. */
 export function ecdfChart(record: ComparisonRecord, metric: Metric): HTMLElement | null {
-  const curves = record.design.arms.map((arm) => ({
-    arm,
-    steps: ecdf(countedValues(record, arm, metric)),
-  }));
+  return ecdfCurves(
+    metric,
+    record.design.arms.map((arm) => ({
+      arm,
+      label: armName(arm),
+      values: countedValues(record, arm, metric),
+      dashed: false,
+    })),
+  );
+}
+
+/** The same for any arms of any comparisons. Null when none has a value. */
+export function ecdfCurves(metric: Metric, given: readonly EcdfCurve[]): HTMLElement | null {
+  const curves = given.map((curve) => ({ ...curve, steps: ecdf(curve.values) }));
   if (curves.every(({ steps }) => steps.length === 0)) return null;
 
   return chartFigure<'line'>({
@@ -27,8 +46,8 @@ export function ecdfChart(record: ComparisonRecord, metric: Metric): HTMLElement
     configure: (palette) => ({
       type: 'line',
       data: {
-        datasets: curves.map(({ arm, steps }) => ({
-          label: armName(arm),
+        datasets: curves.map(({ arm, label, steps, dashed }) => ({
+          label,
           // A staircase starts on the floor, under its first step.
           data: [
             ...(steps[0] ? [{ x: steps[0].value, y: 0 }] : []),
@@ -36,8 +55,10 @@ export function ecdfChart(record: ComparisonRecord, metric: Metric): HTMLElement
           ],
           stepped: 'before' as const,
           borderColor: palette.arms[arm],
-          backgroundColor: palette.arms[arm],
+          // Hollow marks go with the dashes, and tell the two apart in the legend too.
+          backgroundColor: dashed ? palette.surface : palette.arms[arm],
           borderWidth: 2,
+          borderDash: dashed ? [6, 4] : [],
           pointStyle: pointStyles[arm],
           radius: 3,
           hoverRadius: 6,
@@ -74,8 +95,8 @@ export function ecdfChart(record: ComparisonRecord, metric: Metric): HTMLElement
         { header: text('columnArm') },
         ...deciles.map((share) => ({ header: `${share * 100} %`, numeric: true })),
       ],
-      curves.map(({ arm, steps }) => [
-        armLabel(arm),
+      curves.map(({ arm, label, steps }) => [
+        armLabel(arm, label),
         ...deciles.map((share) => bareMs(steps.find((step) => step.share >= share - 1e-9)?.value ?? null)),
       ]),
     ),

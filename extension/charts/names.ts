@@ -1,6 +1,7 @@
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Metric } from '../../shared/record/statistics.ts';
 import type { Phases, Rule } from '../../shared/record/trial.ts';
+import type { Waits } from '../../shared/record/wire.ts';
 import { text } from './text.ts';
 
 /** Arms as people call them. */
@@ -71,6 +72,27 @@ export function phaseName(phase: keyof Phases): string {
     waitMs: text('phaseWait'),
     receiveMs: text('phaseReceive'),
   }[phase];
+}
+
+/** Causes of waiting, in the order in which they come up. */
+export const waitOrder = [
+  'connectionMs',
+  'browserMs',
+  'serverMs',
+  'behindStreamsMs',
+  'otherLossMs',
+  'ownLossMs',
+] as const satisfies (keyof Waits)[];
+
+export function waitName(cause: keyof Waits): string {
+  return {
+    connectionMs: text('waitConnection'),
+    browserMs: text('waitBrowser'),
+    serverMs: text('waitServer'),
+    behindStreamsMs: text('waitBehindStreams'),
+    otherLossMs: text('waitOtherLoss'),
+    ownLossMs: text('waitOwnLoss'),
+  }[cause];
 }
 
 export function ruleName(rule: Rule): string {

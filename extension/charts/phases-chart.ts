@@ -3,7 +3,7 @@ import type { ComparisonRecord } from '../../shared/record/record.ts';
 import type { Phases } from '../../shared/record/trial.ts';
 import { armLabel } from './arm-label.ts';
 import { chartFigure } from './chart-figure.ts';
-import { axis, baseOptions, chartFont, legendStyle, tooltipStyle } from './chart-options.ts';
+import { axis, baseOptions, blockLegendStyle, chartFont, tooltipStyle } from './chart-options.ts';
 import { dataTable } from './data-table.ts';
 import { bareMs, formatMs } from './format.ts';
 import { armName, phaseName, phaseOrder } from './names.ts';
@@ -55,10 +55,7 @@ export function phasesChart(record: ComparisonRecord): HTMLElement | null {
           },
         },
         plugins: {
-          legend: {
-            ...legendStyle(palette),
-            labels: { ...legendStyle(palette).labels, usePointStyle: false, boxWidth: 14, boxHeight: 10 },
-          },
+          legend: blockLegendStyle(palette),
           tooltip: {
             ...tooltipStyle(palette),
             callbacks: { label: ({ dataset, parsed }) => `${dataset.label ?? ''}: ${formatMs(parsed.x)}` },

@@ -1,10 +1,10 @@
 import type { Trial } from '../../shared/record/trial.ts';
 import { chartFigure } from './chart-figure.ts';
-import { axis, baseOptions, chartFont, legendStyle, tooltipStyle } from './chart-options.ts';
+import { axis, baseOptions, blockLegendStyle, chartFont, tooltipStyle } from './chart-options.ts';
 import { dataTable } from './data-table.ts';
 import { bareMs, formatBytes, formatMs, missing } from './format.ts';
 import { translucent } from './palette.ts';
-import { phaseName, phaseOrder, protocolName } from './names.ts';
+import { phaseName, phaseOrder, protocolName, waitName, waitOrder } from './names.ts';
 import { text } from './text.ts';
 import { waterfallRows, type WaterfallRow } from './waterfall-rows.ts';
 
@@ -73,10 +73,7 @@ export function waterfallChart(trial: Trial): HTMLElement | null {
           },
         },
         plugins: {
-          legend: {
-            ...legendStyle(palette),
-            labels: { ...legendStyle(palette).labels, usePointStyle: false, boxWidth: 14, boxHeight: 10 },
-          },
+          legend: blockLegendStyle(palette),
           tooltip: {
             ...tooltipStyle(palette),
             callbacks: {
@@ -84,6 +81,8 @@ export function waterfallChart(trial: Trial): HTMLElement | null {
                 const [from, to] = raw as Span;
                 return `${dataset.label ?? ''}: ${formatMs(to - from)}`;
               },
+              afterLabel: ({ dataset, dataIndex }) =>
+                dataset.stack === 'wire' ? waitLines(rows[dataIndex]) : [],
             },
           },
         },
@@ -106,6 +105,15 @@ function nameOf(url: string): string {
   return last.length > 28 ? `${last.slice(0, 27)}…` : last;
 }
 
+/** Why the request waited, by its causes that took any time. */
+function waitLines(row: WaterfallRow | undefined): string[] {
+  const waits = row?.wire?.request.waits;
+  return waitOrder.flatMap((cause) => {
+    const ms = waits?.[cause] ?? 0;
+    return ms >= 0.05 ? [text('waitLine', waitName(cause), formatMs(ms))] : [];
+  });
+}
+
 function waterfallTable(rows: readonly WaterfallRow[]): HTMLTableElement {
   return dataTable(
     text('waterfallTitle'),
@@ -118,24 +126,18 @@ function waterfallTable(rows: readonly WaterfallRow[]): HTMLTableElement {
       { header: text('columnWireRequest'), numeric: true },
       { header: text('columnWireFirst'), numeric: true },
       { header: text('columnWireLast'), numeric: true },
-      { header: text('columnBehind'), numeric: true },
-      { header: text('columnLoss'), numeric: true },
+      ...waitOrder.map((cause) => ({ header: text('columnWait', waitName(cause)), numeric: true })),
     ],
-    rows.map(({ resource, wire }) => {
-      const waits = wire?.request.waits;
-      const lossMs = [waits?.ownLossMs, waits?.otherLossMs].filter((ms) => typeof ms === 'number');
-      return [
-        nameOf(resource.url),
-        protocolName(resource.protocol) ?? missing,
-        formatBytes(resource.transferBytes),
-        bareMs(resource.startedAtMs),
-        bareMs(resource.endedAtMs),
-        bareMs(wire?.requestMs ?? null),
-        bareMs(wire?.firstByteMs ?? null),
-        bareMs(wire?.lastByteMs ?? null),
-        bareMs(waits?.behindStreamsMs ?? null),
-        bareMs(lossMs.length === 0 ? null : lossMs.reduce((sum, ms) => sum + ms, 0)),
-      ];
-    }),
+    rows.map(({ resource, wire }) => [
+      nameOf(resource.url),
+      protocolName(resource.protocol) ?? missing,
+      formatBytes(resource.transferBytes),
+      bareMs(resource.startedAtMs),
+      bareMs(resource.endedAtMs),
+      bareMs(wire?.requestMs ?? null),
+      bareMs(wire?.firstByteMs ?? null),
+      bareMs(wire?.lastByteMs ?? null),
+      ...waitOrder.map((cause) => bareMs(wire?.request.waits[cause] ?? null)),
+    ]),
   );
 }

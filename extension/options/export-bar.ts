@@ -1,7 +1,9 @@
 import type { ComparisonRecord } from '../../shared/record/record.ts';
+import type { Trial } from '../../shared/record/trial.ts';
 import { button, element } from '../charts/element.ts';
 import { saveFile } from '../charts/save-file.ts';
 import { text } from '../charts/text.ts';
+import { harOf } from './har.ts';
 import { requestsCsv, trialsCsv } from './csv.ts';
 import type { RecordEditing } from './record-source.ts';
 import { hashOf } from './route.ts';
@@ -29,7 +31,26 @@ export function exportBar(record: ComparisonRecord, editing: RecordEditing | nul
       text('exportRequests'),
       save('-requests.csv', 'text/csv', () => requestsCsv(record)),
     ),
+    button(
+      text('exportHar'),
+      save('.har', 'application/json', () => JSON.stringify(harOf(record, record.trials), null, 1)),
+    ),
     editing && deleteButton(record, editing),
+  );
+}
+
+/** Saves one load as HAR. */
+export function exportTrialBar(record: ComparisonRecord, trial: Trial): HTMLElement {
+  return element(
+    'div',
+    { class: 'export-bar' },
+    button(text('exportTrialHar'), () => {
+      const har = JSON.stringify(harOf(record, [trial]), null, 1);
+      saveFile(
+        `${fileStem(record)}-load-${trial.index + 1}-${trial.arm}.har`,
+        new Blob([har], { type: 'application/json' }),
+      );
+    }),
   );
 }
 

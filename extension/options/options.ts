@@ -8,6 +8,7 @@ import { watchBackground } from '../platform/page-port.ts';
 import { settingsStore } from '../platform/settings-store.ts';
 import { settingsPage } from './pages/settings-page.ts';
 import { Site } from './site.ts';
+import { OffPageStatistics } from './statistics/off-page-statistics.ts';
 
 speak(localizedMessage);
 
@@ -23,6 +24,7 @@ const background = watchBackground((message) => {
 
 const site = new Site(document.body, {
   source: store,
+  statistics: new OffPageStatistics(() => new Worker('statistics-worker.js')),
   editing: {
     async add(text, name) {
       const record = readRecord(text, name);

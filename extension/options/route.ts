@@ -3,12 +3,14 @@ export type Route =
   | { page: 'overview' }
   | { page: 'settings' }
   | { page: 'comparison'; id: string }
-  | { page: 'trial'; id: string; index: number };
+  | { page: 'trial'; id: string; index: number }
+  | { page: 'versus'; first: string; second: string };
 
 /** Whatever is not a known route is the overview. */
 export function parseRoute(hash: string): Route {
   const [page, id, part, index] = hash.replace(/^#\/?/, '').split('/').map(decode);
   if (page === 'settings') return { page };
+  if (page === 'versus' && id && part) return { page, first: id, second: part };
   if (page !== 'comparison' || !id) return { page: 'overview' };
   if (part === 'load' && /^\d+$/.test(index ?? '')) return { page: 'trial', id, index: Number(index) };
   return { page, id };
@@ -24,6 +26,8 @@ export function hashOf(route: Route): string {
       return `#/comparison/${encodeURIComponent(route.id)}`;
     case 'trial':
       return `#/comparison/${encodeURIComponent(route.id)}/load/${route.index}`;
+    case 'versus':
+      return `#/versus/${encodeURIComponent(route.first)}/${encodeURIComponent(route.second)}`;
   }
 }
 

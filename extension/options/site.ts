@@ -6,8 +6,10 @@ import { comparisonPage } from './pages/comparison-page.ts';
 import { messagePage } from './pages/message-page.ts';
 import { overviewPage } from './pages/overview-page.ts';
 import { trialPage } from './pages/trial-page.ts';
+import { versusPage } from './pages/versus-page.ts';
 import type { RecordEditing, RecordSource } from './record-source.ts';
 import { hashOf, parseRoute, type Route } from './route.ts';
+import type { OffPageStatistics } from './statistics/off-page-statistics.ts';
 
 export interface SiteParts {
   source: RecordSource;
@@ -15,6 +17,7 @@ export interface SiteParts {
   editing: RecordEditing | null;
   /** Makes the settings page; null in a report on disk. */
   settingsPage: (() => Promise<HTMLElement>) | null;
+  statistics: OffPageStatistics;
 }
 
 /**
@@ -72,12 +75,21 @@ export class Site {
   }
 
   async #pageOf(route: Route): Promise<HTMLElement> {
-    const { source, editing, settingsPage } = this.#parts;
+    const { source, editing, settingsPage, statistics } = this.#parts;
+    const missing = (): HTMLElement =>
+      messagePage(text('comparisonMissing'), [text('comparisonMissingHint')]);
     if (route.page === 'settings' && settingsPage) return settingsPage();
-    if (route.page === 'comparison' || route.page === 'trial') {
+    if (route.page === 'comparison') {
       const record = await source.get(route.id);
-      if (!record) return messagePage(text('comparisonMissing'), [text('comparisonMissingHint')]);
-      return route.page === 'comparison' ? comparisonPage(record, editing) : trialPage(record, route.index);
+      return record ? comparisonPage(record, { source, editing, statistics }) : missing();
+    }
+    if (route.page === 'trial') {
+      const record = await source.get(route.id);
+      return record ? trialPage(record, route.index) : missing();
+    }
+    if (route.page === 'versus') {
+      const [first, second] = await Promise.all([source.get(route.first), source.get(route.second)]);
+      return first && second ? versusPage(first, second, statistics) : missing();
     }
     return overviewPage(await source.list(), editing, () => void this.draw());
   }

@@ -4,9 +4,13 @@ import { readRecord } from '../../shared/record/read-record.ts';
 import { summaryOf, type StoredComparison } from '../../shared/record/comparison-summary.ts';
 import { hashOf, parseRoute } from '../options/route.ts';
 import { Site } from '../options/site.ts';
+import { OffPageStatistics } from '../options/statistics/off-page-statistics.ts';
 
 /** What `towline report` writes: each record's JSON text, so that reading it is checked like any file. */
 const ReportDataSchema = v.object({ records: v.array(v.object({ name: v.string(), text: v.string() })) });
+
+/** The script of the statistics worker, put in place by extension/build.mjs. */
+declare const statisticsWorkerText: string;
 
 const data = v.parse(ReportDataSchema, (globalThis as { towlineReport?: unknown }).towlineReport);
 const records = new Map(
@@ -28,6 +32,9 @@ const site = new Site(document.body, {
   },
   editing: null,
   settingsPage: null,
+  statistics: new OffPageStatistics(
+    () => new Worker(URL.createObjectURL(new Blob([statisticsWorkerText], { type: 'text/javascript' }))),
+  ),
 });
 
 // A report of one comparison opens on it.

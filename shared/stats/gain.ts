@@ -73,6 +73,12 @@ function logGainInterval(
   return [Math.min(bca[0], low), Math.max(bca[1], high)];
 }
 
-function expandedTail(confidence: number, blocks: number): number {
+/**
+ * The probability to leave out at each end of a bootstrap distribution so that its interval is as wide as a t
+ * interval would be, in place of the too narrow normal one (Hesterberg 2015).
+ *
+ * @param blocks that were resampled, 2 or more
+ */
+export function expandedTail(confidence: number, blocks: number): number {
   return normalCdf(-Math.sqrt(blocks / (blocks - 1)) * studentTCentralQuantile(confidence, blocks - 1));
 }

@@ -10,20 +10,33 @@ import { phasesChart } from '../../charts/phases-chart.ts';
 import { spreadChart } from '../../charts/spread-chart.ts';
 import { text } from '../../charts/text.ts';
 import { leadingMetric } from '../../charts/trial-metric.ts';
+import { waitsChart } from '../../charts/waits-chart.ts';
 import { exportBar } from '../export-bar.ts';
 import { networkWords } from '../network-words.ts';
-import type { RecordEditing } from '../record-source.ts';
+import type { RecordEditing, RecordSource } from '../record-source.ts';
 import { hashOf } from '../route.ts';
 import { armsTable } from '../sections/arms-table.ts';
 import { environmentSection } from '../sections/environment-section.ts';
+import { historySection } from '../sections/history-section.ts';
 import { networkSection } from '../sections/network-section.ts';
 import { proofSection } from '../sections/proof-section.ts';
+import { recheckLine } from '../sections/recheck-line.ts';
 import { section, sentences } from '../sections/section.ts';
 import { trialsSection } from '../sections/trials-section.ts';
 import { verdictSection } from '../sections/verdict-section.ts';
+import type { OffPageStatistics } from '../statistics/off-page-statistics.ts';
+
+export interface ComparisonPageParts {
+  source: RecordSource;
+  editing: RecordEditing | null;
+  statistics: OffPageStatistics;
+}
 
 /** One comparison, the answer first, the evidence under it. */
-export function comparisonPage(record: ComparisonRecord, editing: RecordEditing | null): HTMLElement {
+export function comparisonPage(
+  record: ComparisonRecord,
+  { source, editing, statistics }: ComparisonPageParts,
+): HTMLElement {
   const words = describe(record);
   const leading = leadingMetric(record.statistics.pairs);
   return element(
@@ -46,8 +59,9 @@ export function comparisonPage(record: ComparisonRecord, editing: RecordEditing 
       spreadChart(record, 'timeOnWireMs'),
       spreadChart(record, 'loadTimeMs'),
       phasesChart(record),
+      waitsChart(record),
     ),
-    section(text('sectionTable'), armsTable(record)),
+    section(text('sectionTable'), armsTable(record), recheckLine(record, statistics)),
     section(
       text('sectionMore'),
       forestChart({
@@ -80,6 +94,7 @@ export function comparisonPage(record: ComparisonRecord, editing: RecordEditing 
       ),
     ),
     environmentSection(record),
+    historySection(record, source),
     exportBar(record, editing),
   );
 }

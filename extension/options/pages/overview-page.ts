@@ -1,11 +1,12 @@
 import { reportOf } from '../../../shared/errors/towline-error.ts';
-import type { ComparisonSummary, StoredComparison } from '../../../shared/record/comparison-summary.ts';
+import type { StoredComparison } from '../../../shared/record/comparison-summary.ts';
 import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { button, element } from '../../charts/element.ts';
 import { formatDate } from '../../charts/format.ts';
 import { text } from '../../charts/text.ts';
 import { leadingMetric } from '../../charts/trial-metric.ts';
 import { headline } from '../../charts/verdict-sentence.ts';
+import { browserWords } from '../browser-words.ts';
 import { networkWords } from '../network-words.ts';
 import type { RecordEditing } from '../record-source.ts';
 import { hashOf } from '../route.ts';
@@ -58,7 +59,7 @@ function comparisonList(stored: readonly StoredComparison[]): HTMLElement {
               headline(summary.pairs, leadingMetric(summary.pairs)),
               element('span', { class: 'moment' }, formatDate(summary.createdAt)),
               networkWords(summary.pathKind, summary.shape),
-              browserWords(summary),
+              browserWords(summary.browser),
               `${summary.validTrials} / ${summary.trials}`,
             ]
           : [text('listDamaged'), '', '', '', '']),
@@ -66,11 +67,6 @@ function comparisonList(stored: readonly StoredComparison[]): HTMLElement {
     ),
     { named: true },
   );
-}
-
-function browserWords({ browser }: ComparisonSummary): string {
-  const name = { chromium: 'Chromium', firefox: 'Firefox' }[browser.name];
-  return `${name} ${browser.version.split('.')[0] ?? ''}`;
 }
 
 /** A button and a drop target for records written by the command line or exported elsewhere. */

@@ -9,7 +9,9 @@ import { element } from '../../charts/element.ts';
 import { bareMs, formatBytes, formatDate, formatMs, missing } from '../../charts/format.ts';
 import { armName, metricName, protocolName, ruleName } from '../../charts/names.ts';
 import { text } from '../../charts/text.ts';
+import { trafficChart } from '../../charts/traffic-chart.ts';
 import { waterfallChart } from '../../charts/waterfall-chart.ts';
+import { exportTrialBar } from '../export-bar.ts';
 import { hashOf } from '../route.ts';
 import { facts, section } from '../sections/section.ts';
 import { resultWords } from '../sections/trials-section.ts';
@@ -43,9 +45,10 @@ export function trialPage(record: ComparisonRecord, index: number): HTMLElement 
     trial.error &&
       element('p', { class: 'notice', role: 'note' }, trial.error.message, ' ', trial.error.remedy),
     section(text('trialFigures'), figures(trial), wireNotes(trial)),
-    section(text('waterfallTitle'), waterfallChart(trial)),
+    section(text('waterfallTitle'), waterfallChart(trial), trafficChart(trial)),
     section(text('trialChecks'), checksTable(trial)),
     trial.wire && section(text('trialFlows'), flowsTable(trial.wire)),
+    exportTrialBar(record, trial),
   );
 }
 
@@ -65,7 +68,14 @@ function figures(trial: Trial): HTMLElement {
 function wireNotes({ wire, wireMissing }: Trial): HTMLElement {
   if (!wire) return element('p', { class: 'caption' }, text('wireMissing', wireMissing ?? missing));
   const method = text(wire.method === 'keyed' ? 'figureMethodKeyed' : 'figureMethodKeyless');
-  return element('p', { class: 'caption' }, [method, ...wire.notes].join('; '));
+  return element(
+    'div',
+    { class: 'caption' },
+    element('p', {}, method),
+    wire.notes.length === 0
+      ? null
+      : element('ul', { class: 'notes' }, ...wire.notes.map((note) => element('li', {}, note))),
+  );
 }
 
 function checksTable(trial: Trial): HTMLElement {

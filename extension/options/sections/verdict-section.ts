@@ -1,11 +1,12 @@
 import type { ComparisonRecord } from '../../../shared/record/record.ts';
 import { metrics, type Metric } from '../../../shared/record/statistics.ts';
-import { button, element } from '../../charts/element.ts';
+import { element } from '../../charts/element.ts';
 import { armLabel } from '../../charts/arm-label.ts';
-import { metricMeaning, metricName } from '../../charts/names.ts';
+import { metricMeaning } from '../../charts/names.ts';
 import { text } from '../../charts/text.ts';
 import { leadingMetric } from '../../charts/trial-metric.ts';
 import { headline, verdictSentence } from '../../charts/verdict-sentence.ts';
+import { metricChoice } from './metric-choice.ts';
 
 /** The answer: one line for five seconds, then every pair with its interval, by the metric one chooses. */
 export function verdictSection(record: ComparisonRecord): HTMLElement {
@@ -16,13 +17,6 @@ export function verdictSection(record: ComparisonRecord): HTMLElement {
   const title = element('h2', { class: 'headline', id: 'answer' });
   const list = element('ul', { class: 'answers' });
   const meaning = element('p', { class: 'caption' });
-  const choices = known.map((metric) => ({
-    metric,
-    button: button(metricName(metric), () => {
-      show(metric);
-    }),
-  }));
-
   function show(metric: Metric): void {
     title.textContent = headline(pairs, metric);
     meaning.textContent = `${metricMeaning(metric)} ${text('measureInterval')}`;
@@ -45,28 +39,14 @@ export function verdictSection(record: ComparisonRecord): HTMLElement {
           );
         }),
     );
-    for (const choice of choices)
-      choice.button.setAttribute('aria-pressed', String(choice.metric === metric));
   }
 
-  show(leadingMetric(pairs));
+  const choice = metricChoice(known, leadingMetric(pairs), show);
   return element(
     'section',
     { class: 'verdict', 'aria-labelledby': 'answer' },
     title,
     list,
-    element(
-      'div',
-      { class: 'measure' },
-      choices.length > 1
-        ? element(
-            'div',
-            { class: 'segmented', role: 'group', 'aria-label': text('measureLabel') },
-            element('span', { class: 'label' }, text('measureLabel')),
-            ...choices.map((choice) => choice.button),
-          )
-        : null,
-      meaning,
-    ),
+    element('div', { class: 'measure' }, choice, meaning),
   );
 }
