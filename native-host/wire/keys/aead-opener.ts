@@ -1,23 +1,22 @@
-import { createDecipheriv, type CipherGCMTypes } from 'node:crypto';
-import type { AeadName } from './cipher-suite.ts';
-
-/** Bytes of the authentication tag at the end of what was sealed; the same in every suite read here. */
-export const tagBytes = 16;
+import { createDecipheriv, type CipherCCMTypes } from 'node:crypto';
+import type { CipherSuite } from './cipher-suite.ts';
 
 /** Bytes of a nonce; the same in every suite read here. */
 export const nonceBytes = 12;
 
 /** Opens what was sealed under one key. The tag decides, so a wrong guess of key or number is only `null`. */
 export class AeadOpener {
-  readonly #aead: CipherGCMTypes;
+  readonly #aead: CipherCCMTypes;
+  readonly #tagBytes: number;
   readonly #key: Uint8Array;
   readonly #iv: Uint8Array;
   readonly #nonce = Buffer.alloc(nonceBytes);
 
   /** @param iv all 12 bytes of it for {@link open}; unused by {@link openWithNonce} */
-  constructor(aead: AeadName, key: Uint8Array, iv: Uint8Array) {
-    // @types/node knows ChaCha20-Poly1305 only by another overload; the two decipher alike.
-    this.#aead = aead as CipherGCMTypes;
+  constructor({ aead, tagBytes }: Pick<CipherSuite, 'aead' | 'tagBytes'>, key: Uint8Array, iv: Uint8Array) {
+    // @types/node has an overload for each kind; all decipher alike, and what CCM asks for besides harms none.
+    this.#aead = aead as CipherCCMTypes;
+    this.#tagBytes = tagBytes;
     this.#key = key;
     this.#iv = iv;
   }
@@ -39,14 +38,15 @@ export class AeadOpener {
     return this.openWithNonce(nonce, additionalData, sealed);
   }
 
-  /** Opens with a nonce told in full, as AES-GCM in TLS 1.2 does. */
+  /** Opens with a nonce told in full, as AES-GCM and AES-CCM in TLS 1.2 do. */
   openWithNonce(nonce: Uint8Array, additionalData: Uint8Array, sealed: Uint8Array): Uint8Array | null {
+    const tagBytes = this.#tagBytes;
     const textBytes = sealed.length - tagBytes;
     if (textBytes < 0) return null;
     try {
       const decipher = createDecipheriv(this.#aead, this.#key, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(additionalData);
       decipher.setAuthTag(sealed.subarray(textBytes));
+      decipher.setAAD(additionalData, { plaintextLength: textBytes });
       const text = decipher.update(sealed.subarray(0, textBytes));
       decipher.final();
       return text;

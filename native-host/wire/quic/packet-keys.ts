@@ -47,7 +47,7 @@ export class PacketKeys {
     this.#version = version;
     this.#suite = suite;
     this.#secret = secret;
-    this.#aead = new AeadOpener(suite.aead, derive('key', suite.keyBytes), derive('iv', nonceBytes));
+    this.#aead = new AeadOpener(suite, derive('key', suite.keyBytes), derive('iv', nonceBytes));
     this.#mask = mask ?? headerMask(suite, derive('hp', suite.keyBytes));
   }
 

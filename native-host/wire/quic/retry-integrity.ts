@@ -18,6 +18,6 @@ export function isRetryGenuine(
     originalDestination,
     datagram.subarray(at, tagAt),
   ]);
-  const opener = new AeadOpener('aes-128-gcm', retryKey, retryNonce);
+  const opener = new AeadOpener({ aead: 'aes-128-gcm', tagBytes: 16 }, retryKey, retryNonce);
   return opener.openWithNonce(retryNonce, pseudoPacket, datagram.subarray(tagAt, header.end)) !== null;
 }

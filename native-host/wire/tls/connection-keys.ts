@@ -1,9 +1,12 @@
-import { cipherSuites, type CipherSuite } from '../keys/cipher-suite.ts';
+import { cbcSuites } from '../keys/cbc-suite.ts';
+import { cipherSuites } from '../keys/cipher-suite.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { Direction } from '../stream-sink.ts';
+import { CbcOpener } from './cbc-opener.ts';
 import type { HandshakeFacts } from './handshake-facts.ts';
 import { KeyTrack, type KeyStage } from './key-track.ts';
 import { Tls12Opener, Tls13Opener, type RecordOpener } from './record-opener.ts';
+import type { ServerHello } from './server-hello.ts';
 
 const secretLabels = {
   up: {
@@ -22,7 +25,7 @@ const secretLabels = {
 export class ConnectionKeys {
   readonly #keyLog: KeyLog;
   readonly #facts: HandshakeFacts;
-  #tls12: { up: Tls12Opener; down: Tls12Opener } | null = null;
+  #tls12: { up: RecordOpener; down: RecordOpener } | null = null;
 
   constructor(keyLog: KeyLog, facts: HandshakeFacts) {
     this.#keyLog = keyLog;
@@ -33,7 +36,9 @@ export class ConnectionKeys {
   get unsupported(): string | null {
     const { serverHello, tlsVersion, cipherSuite } = this.#facts;
     if (serverHello === null) return null;
-    if (cipherSuites.has(serverHello.cipherSuite) && serverHello.version >= 0x0303) return null;
+    const { cipherSuite: code, version } = serverHello;
+    if (version >= 0x0303 && cipherSuites.has(code)) return null;
+    if (version === 0x0303 && cbcSuites.has(code)) return null;
     return `TLS ${tlsVersion ?? '?'} with ${cipherSuite ?? '?'} cannot be decrypted here.`;
   }
 
@@ -56,13 +61,11 @@ export class ConnectionKeys {
   track(direction: Direction): KeyTrack | null {
     const { clientRandom, serverHello, earlyData } = this.#facts;
     if (clientRandom === null || serverHello === null) return null;
+    if (serverHello.version === 0x0303) {
+      return new KeyTrack(['application'], () => this.#tls12Opener(direction, clientRandom, serverHello));
+    }
     const suite = cipherSuites.get(serverHello.cipherSuite);
     if (suite === undefined) return null;
-    if (serverHello.version === 0x0303) {
-      return new KeyTrack(['application'], () =>
-        this.#tls12Opener(direction, suite, clientRandom, serverHello.random),
-      );
-    }
     // Whether 0-RTT data was taken is said by the server, encrypted: until then the client's records wait.
     if (direction === 'up' && earlyData === null) return null;
     const stages: KeyStage[] = ['handshake', 'application'];
@@ -74,15 +77,22 @@ export class ConnectionKeys {
     });
   }
 
-  #tls12Opener(
-    direction: Direction,
-    suite: CipherSuite,
-    clientRandom: string,
-    serverRandom: Uint8Array,
-  ): RecordOpener | null {
+  #tls12Opener(direction: Direction, clientRandom: string, serverHello: ServerHello): RecordOpener | null {
     const master = this.#keyLog.secret(clientRandom, 'CLIENT_RANDOM');
     if (master === null) return null;
-    this.#tls12 ??= Tls12Opener.pair(suite, master, Buffer.from(clientRandom, 'hex'), serverRandom);
-    return this.#tls12[direction];
+    this.#tls12 ??= tls12Pair(master, Buffer.from(clientRandom, 'hex'), serverHello);
+    return this.#tls12?.[direction] ?? null;
   }
+}
+
+/** Null for a suite that cannot be opened. */
+function tls12Pair(
+  master: Uint8Array,
+  clientRandom: Uint8Array,
+  { cipherSuite, random, encryptThenMac }: ServerHello,
+): { up: RecordOpener; down: RecordOpener } | null {
+  const aead = cipherSuites.get(cipherSuite);
+  if (aead !== undefined) return Tls12Opener.pair(aead, master, clientRandom, random);
+  const cbc = cbcSuites.get(cipherSuite);
+  return cbc === undefined ? null : CbcOpener.pair(cbc, master, clientRandom, random, encryptThenMac);
 }

@@ -4,6 +4,7 @@ import type { ByteCursor } from './byte-cursor.ts';
 export const extension = {
   serverName: 0,
   alpn: 16,
+  encryptThenMac: 22,
   preSharedKey: 41,
   earlyData: 42,
   supportedVersions: 43,

@@ -1,4 +1,4 @@
-import { AeadOpener, nonceBytes, tagBytes } from '../keys/aead-opener.ts';
+import { AeadOpener, nonceBytes } from '../keys/aead-opener.ts';
 import type { CipherSuite } from '../keys/cipher-suite.ts';
 import { hkdfExpandLabel } from '../keys/hkdf.ts';
 import { tls12Prf } from '../keys/tls12-prf.ts';
@@ -38,7 +38,7 @@ export class Tls13Opener implements RecordOpener {
     this.#suite = suite;
     this.#secret = trafficSecret;
     this.#aead = new AeadOpener(
-      suite.aead,
+      suite,
       hkdfExpandLabel(suite.hash, trafficSecret, 'key', suite.keyBytes),
       hkdfExpandLabel(suite.hash, trafficSecret, 'iv', nonceBytes),
     );
@@ -64,18 +64,20 @@ export class Tls13Opener implements RecordOpener {
   }
 }
 
-/** Bytes of the nonce that each AES-GCM record of TLS 1.2 brings along, RFC 5288 section 3. */
+/** Bytes of the nonce that each AES-GCM or AES-CCM record of TLS 1.2 brings along, RFC 5288 section 3. */
 const explicitNonceBytes = 8;
 
-/** TLS 1.2 with AEAD suites, RFC 5246 section 6.2.3.3, RFC 5288, RFC 7905. */
+/** TLS 1.2 with AEAD suites, RFC 5246 section 6.2.3.3, RFC 5288, RFC 6655, RFC 7905. */
 export class Tls12Opener implements RecordOpener {
   readonly #aead: AeadOpener;
+  readonly #tagBytes: number;
   readonly #salt: Uint8Array | null;
   readonly #additionalData = Buffer.alloc(13);
   readonly #nonce = Buffer.alloc(nonceBytes);
 
   private constructor(suite: CipherSuite, key: Uint8Array, iv: Uint8Array) {
-    this.#aead = new AeadOpener(suite.aead, key, iv);
+    this.#aead = new AeadOpener(suite, key, iv);
+    this.#tagBytes = suite.tagBytes;
     this.#salt = suite.aead === 'chacha20-poly1305' ? null : iv;
   }
 
@@ -99,7 +101,7 @@ export class Tls12Opener implements RecordOpener {
 
   open(sequence: number, header: Uint8Array, body: Uint8Array): OpenedRecord | null {
     const prefixBytes = this.#salt === null ? 0 : explicitNonceBytes;
-    const textBytes = body.length - prefixBytes - tagBytes;
+    const textBytes = body.length - prefixBytes - this.#tagBytes;
     if (textBytes < 0) return null;
     const data = this.#additionalData;
     data.writeUInt32BE(Math.floor(sequence / 2 ** 32), 0);

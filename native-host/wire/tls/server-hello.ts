@@ -11,6 +11,8 @@ export interface ServerHello {
   readonly alpn: string | null;
   /** TLS 1.3: the session is resumed, or an external key is used. */
   readonly preSharedKey: boolean;
+  /** TLS 1.2 with AES-CBC: the MAC is made of what is sealed, RFC 7366. */
+  readonly encryptThenMac: boolean;
   /** It is a HelloRetryRequest: the client will send a second ClientHello. */
   readonly helloRetryRequest: boolean;
 }
@@ -30,10 +32,12 @@ export function parseServerHello(body: Uint8Array): ServerHello | null {
 
   let alpn: string | null = null;
   let preSharedKey = false;
+  let encryptThenMac = false;
   forEachExtension(cursor.part(cursor.u16()), (type, extensionBody) => {
     if (type === extension.supportedVersions) version = extensionBody.u16();
     else if (type === extension.alpn) alpn = alpnNames(extensionBody)[0] ?? null;
     else if (type === extension.preSharedKey) preSharedKey = true;
+    else if (type === extension.encryptThenMac) encryptThenMac = true;
   });
   return {
     random: Uint8Array.from(random),
@@ -41,6 +45,7 @@ export function parseServerHello(body: Uint8Array): ServerHello | null {
     version,
     alpn,
     preSharedKey,
+    encryptThenMac,
     helloRetryRequest: Buffer.from(random).toString('hex') === helloRetryRandom,
   };
 }

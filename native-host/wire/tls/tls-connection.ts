@@ -1,4 +1,3 @@
-import { tagBytes } from '../keys/aead-opener.ts';
 import { HeldMemory } from '../held-memory.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { ByteSink, Direction, Span, TlsSink } from '../stream-sink.ts';
@@ -7,6 +6,9 @@ import { HandshakeFacts } from './handshake-facts.ts';
 import { contentType, type OpenedRecord } from './record-opener.ts';
 import { RecordReader, recordHeaderBytes } from './record-reader.ts';
 import { SealedRecords } from './sealed-records.ts';
+
+/** A record of CCM_8 with one byte in it. */
+const leastSealedBytes = 9;
 
 const noHeader = new Uint8Array(0);
 
@@ -22,7 +24,8 @@ interface Half {
 
 /**
  * One TLS connection over TCP: what its handshake says in the clear, its records, and, with the keys of a key
- * log, its application data. TLS 1.2 (AES-GCM, ChaCha20-Poly1305) and 1.3. Never throws on any bytes.
+ * log, its application data. TLS 1.2 (AES-GCM, AES-CCM, AES-CBC,
+ * ChaCha20-Poly1305) and 1.3. Never throws on any bytes.
  */
 export class TlsConnection implements ByteSink {
   readonly handshake = new HandshakeFacts();
@@ -130,7 +133,7 @@ export class TlsConnection implements ByteSink {
   #onLost(direction: Direction, half: Half, lengthBytes: number, atMs: number): void {
     half.lossy = true;
     half.assembler.reset();
-    const lostRecords = Math.floor(lengthBytes / (recordHeaderBytes + tagBytes)) + 1;
+    const lostRecords = Math.floor(lengthBytes / (recordHeaderBytes + leastSealedBytes)) + 1;
     const span = { firstAtMs: atMs, lastAtMs: atMs, deliveredAtMs: atMs };
     this.#records?.take(direction, { header: noHeader, body: null, lostRecords, span });
   }

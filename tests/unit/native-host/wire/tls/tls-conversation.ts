@@ -24,6 +24,8 @@ export interface ConversationOptions {
   readonly down: Buffer;
   readonly identity: Identity;
   readonly session?: Buffer;
+  /** SSL_OP_* of OpenSSL. */
+  readonly secureOptions?: number;
 }
 
 /** A certificate that nobody trusts, with its key, and what seals the server's tickets. */
@@ -53,7 +55,12 @@ export async function converse(options: ConversationOptions): Promise<TlsConvers
   const chunks: { direction: Direction; bytes: Buffer }[] = [];
   const [clientEnd, serverEnd] = line(chunks);
   const { suite, version, identity } = options;
-  const shared: SecureContextOptions = { minVersion: version, maxVersion: version, ciphers: suite };
+  const shared: SecureContextOptions = {
+    minVersion: version,
+    maxVersion: version,
+    ciphers: suite,
+    secureOptions: options.secureOptions,
+  };
   const secureContext = createSecureContext({ ...shared, ...identity });
   const server = new TLSSocket(serverEnd, {
     isServer: true,
