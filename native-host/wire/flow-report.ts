@@ -26,6 +26,7 @@ export function flowReport(
     resumed: handshake?.resumed ?? null,
     earlyData: handshake?.earlyData ?? null,
     encryptedClientHello: handshake?.encryptedClientHello ?? null,
+    encryptedClientHelloState: handshake?.encryptedClientHelloState ?? null,
     firstPacketAtMs: since(flow.firstPacketAtMs),
     lastPacketAtMs: since(flow.lastPacketAtMs),
     handshakeRttMs: handshakeRttMs === null ? null : roundedMs(handshakeRttMs),

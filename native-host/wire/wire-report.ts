@@ -111,8 +111,8 @@ function keyNotes(gathered: Gathered): string[] {
 /** Whether the key log knows any of the connections. */
 function keysMatch({ keyLog, activities }: Gathered): boolean {
   return activities.some(({ connection: { keyed, scheme, handshake } }) => {
-    const clientRandom = handshake?.clientRandom ?? null;
-    return (keyed && scheme === 'https') || (clientRandom !== null && keyLog.has(clientRandom));
+    const keyRandom = handshake?.keyRandom ?? null;
+    return (keyed && scheme === 'https') || (keyRandom !== null && keyLog.has(keyRandom));
   });
 }
 

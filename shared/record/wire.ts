@@ -82,7 +82,13 @@ export const WireFlowSchema = v.object({
   quicVersion: v.nullable(v.string()),
   resumed: v.nullable(v.boolean()),
   earlyData: v.nullable(v.boolean()),
+  /** The extension was in the ClientHello, whatever was in it. */
   encryptedClientHello: v.nullable(v.boolean()),
+  /**
+   * What became of it: `offered` is all that can be told without keys; `grease` were random bytes. Null without the
+   * extension. Absent from the first records. Definitions: native-host/wire/tls/handshake-facts.ts.
+   */
+  encryptedClientHelloState: v.optional(v.nullable(v.picklist(['offered', 'grease', 'refused', 'accepted']))),
   firstPacketAtMs: ms,
   lastPacketAtMs: ms,
   /** SYN to SYN-ACK, or first client Initial to first server packet, ms. */

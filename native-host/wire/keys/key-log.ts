@@ -32,6 +32,9 @@ const maxLineChars = 4096;
 /** Connections remembered; a day of browsing has fewer. */
 const maxConnections = 1_000_000;
 
+/** Of {@link KeyLog.newestRandoms}. */
+const maxTried = 256;
+
 /** Label, client random, secret. */
 const secretLine = /^([A-Z0-9_]+) ([0-9a-fA-F]{64}) ((?:[0-9a-fA-F]{2})+)$/;
 
@@ -79,6 +82,11 @@ export class KeyLog {
   /** @param clientRandom the ClientHello's, in lower-case hexadecimal */
   secret(clientRandom: string, label: SecretLabel): Uint8Array | null {
     return this.#secrets.get(clientRandom)?.get(label) ?? null;
+  }
+
+  /** Client randoms, the newest first: at most 256, for tries with each. */
+  newestRandoms(): readonly string[] {
+    return [...this.#secrets.keys()].slice(-maxTried).reverse();
   }
 
   /** Whether any secret of this connection is known. */

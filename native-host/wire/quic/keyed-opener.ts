@@ -1,4 +1,5 @@
 import { cipherSuites } from '../keys/cipher-suite.ts';
+import { findInnerHello } from '../keys/inner-hello.ts';
 import type { KeyLog, SecretLabel } from '../keys/key-log.ts';
 import type { Direction } from '../stream-sink.ts';
 import type { HandshakeFacts } from '../tls/handshake-facts.ts';
@@ -69,6 +70,7 @@ export class KeyedOpener {
   ): OpenedPacket | 'wait' | null {
     const track = this.#tracks[direction];
     if (level === 'handshake') {
+      if (direction === 'down' && track.handshake === null) this.#findInnerHello(version, packet, numberAt);
       track.handshake ??= this.#keys(direction, level, version);
       if (track.handshake === null) return 'wait';
       const opened = track.handshake.open(packet, 0, numberAt, packet.length, track.largestHandshake);
@@ -126,12 +128,21 @@ export class KeyedOpener {
     return null;
   }
 
+  #findInnerHello(version: QuicVersion, packet: Uint8Array, numberAt: number): void {
+    const suite = cipherSuites.get(this.#facts.serverHello?.cipherSuite ?? 0);
+    if (suite === undefined) return;
+    findInnerHello(this.#keyLog, this.#facts, (secret) => {
+      const keys = new PacketKeys(version, suite, secret);
+      return keys.open(packet, 0, numberAt, packet.length, -1) !== null;
+    });
+  }
+
   #keys(direction: Direction, level: KeyedLevel, version: QuicVersion): PacketKeys | null {
-    const { clientRandom, serverHello } = this.#facts;
+    const { keyRandom, serverHello } = this.#facts;
     const label = secretLabels[direction][level];
-    if (clientRandom === null || serverHello === null || label === null) return null;
+    if (keyRandom === null || serverHello === null || label === null) return null;
     const suite = cipherSuites.get(serverHello.cipherSuite);
-    const secret = this.#keyLog.secret(clientRandom, label);
+    const secret = this.#keyLog.secret(keyRandom, label);
     return suite === undefined || secret === null ? null : new PacketKeys(version, suite, secret);
   }
 }

@@ -15,6 +15,9 @@ import { SealedPackets } from './sealed-packets.ts';
 import { SpinBit } from './spin-bit.ts';
 import { StreamTable } from './stream-table.ts';
 
+/** A TLS alert as an error of QUIC, RFC 9001 section 4.8: ech_required, RFC 9849 section 5. */
+const echRequiredError = 0x0100 + 121;
+
 /** UDP datagrams of one direction, UDP payload bytes, and the QUIC packets in them. */
 export interface QuicTraffic {
   datagrams: number;
@@ -278,6 +281,7 @@ export class QuicConnection {
       },
       onStream: (streamId, offset, bytes, fin) => {
         const { direction, atMs } = this.#current;
+        if (direction === 'up') this.handshake.clientDataRead = true;
         this.#streams.add(direction, streamId, offset, bytes, fin, atMs);
       },
       onResetStream: (streamId) => {
@@ -299,6 +303,8 @@ export class QuicConnection {
       onConnectionClose: (errorCode, application) => {
         const { direction, atMs } = this.#current;
         this.close ??= { direction, errorCode, application, atMs };
+        if (direction === 'up' && errorCode === echRequiredError)
+          this.handshake.encryptedClientHelloRequired = true;
       },
     };
   }

@@ -148,12 +148,14 @@ export class SealedPackets {
   }
 
   #keep(packet: SealedPacket): void {
-    const { clientRandom, serverHello, cipherSuite } = this.#facts;
+    const { keyRandom, serverHello, cipherSuite } = this.#facts;
     if (serverHello !== null && !cipherSuites.has(serverHello.cipherSuite)) {
       this.#close(`QUIC with ${cipherSuite ?? '?'} cannot be decrypted here.`);
       return;
     }
-    const hopeless = clientRandom !== null && this.#keyLog.complete && !this.#keyLog.has(clientRandom);
+    const mayBeInner = this.#facts.encryptedClientHello === true && serverHello === null;
+    const unknown = keyRandom !== null && this.#keyLog.complete && !this.#keyLog.has(keyRandom);
+    const hopeless = unknown && !mayBeInner;
     this.#hold(keptBytes(packet));
     if (hopeless || this.#waitingBytes > maxWaitingBytes || this.#memory.isFull) {
       this.#close(this.#missingKeys());
@@ -163,9 +165,9 @@ export class SealedPackets {
   }
 
   #missingKeys(): string {
-    const { clientRandom } = this.#facts;
-    if (clientRandom === null) return 'The connection began before the capture: it cannot be decrypted.';
-    return this.#keyLog.has(clientRandom)
+    const { keyRandom } = this.#facts;
+    if (keyRandom === null) return 'The connection began before the capture: it cannot be decrypted.';
+    return this.#keyLog.has(keyRandom)
       ? 'The key log lacks some of the keys of this connection.'
       : 'The key log has no keys for this connection.';
   }

@@ -44,25 +44,27 @@ export class ConnectionKeys {
 
   /** The key log is whole, and knows nothing of this connection. */
   get willNotCome(): boolean {
-    const { clientRandom } = this.#facts;
-    return this.#keyLog.complete && clientRandom !== null && !this.#keyLog.has(clientRandom);
+    const { keyRandom, encryptedClientHello, serverHello } = this.#facts;
+    // The log may know it by its inner hello, which the server's first message will tell.
+    if (encryptedClientHello === true && serverHello === null) return false;
+    return this.#keyLog.complete && keyRandom !== null && !this.#keyLog.has(keyRandom);
   }
 
   /** Why keys are missing, in words. */
   get missing(): string {
-    const { clientRandom } = this.#facts;
-    if (clientRandom === null) return 'The connection began before the capture: it cannot be decrypted.';
-    return this.#keyLog.has(clientRandom)
+    const { keyRandom } = this.#facts;
+    if (keyRandom === null) return 'The connection began before the capture: it cannot be decrypted.';
+    return this.#keyLog.has(keyRandom)
       ? 'The key log lacks some of the keys of this connection.'
       : 'The key log has no keys for this connection.';
   }
 
   /** The keys a direction goes through; null until the handshake has told them. */
   track(direction: Direction): KeyTrack | null {
-    const { clientRandom, serverHello, earlyData } = this.#facts;
-    if (clientRandom === null || serverHello === null) return null;
+    const { keyRandom, serverHello, earlyData } = this.#facts;
+    if (keyRandom === null || serverHello === null) return null;
     if (serverHello.version === 0x0303) {
-      return new KeyTrack(['application'], () => this.#tls12Opener(direction, clientRandom, serverHello));
+      return new KeyTrack(['application'], () => this.#tls12Opener(direction, keyRandom, serverHello));
     }
     const suite = cipherSuites.get(serverHello.cipherSuite);
     if (suite === undefined) return null;
@@ -72,9 +74,15 @@ export class ConnectionKeys {
     if (direction === 'up' && earlyData === true) stages.unshift('early-data');
     return new KeyTrack(stages, (stage) => {
       const label = secretLabels[direction][stage];
-      const secret = label === null ? null : this.#keyLog.secret(clientRandom, label);
+      const secret = label === null ? null : this.#keyLog.secret(keyRandom, label);
       return secret === null ? null : new Tls13Opener(suite, secret);
     });
+  }
+
+  /** Whether a record is the server's first under a secret that may be its handshake's. */
+  opensFirst(secret: Uint8Array, header: Uint8Array, body: Uint8Array): boolean {
+    const suite = cipherSuites.get(this.#facts.serverHello?.cipherSuite ?? 0);
+    return suite !== undefined && new Tls13Opener(suite, secret).open(0, header, body) !== null;
   }
 
   #tls12Opener(direction: Direction, clientRandom: string, serverHello: ServerHello): RecordOpener | null {

@@ -34,6 +34,12 @@ export class HandshakeFacts {
   earlyData: boolean | null = null;
   /** The extension was there; browsers also send it filled with random bytes, which look the same. */
   encryptedClientHello: boolean | null = null;
+  /** The random of the inner hello, once the key log has told it: the server took the Encrypted ClientHello. */
+  innerRandom: string | null = null;
+  /** The client ended the connection since its Encrypted ClientHello was refused. Keys only. */
+  encryptedClientHelloRequired = false;
+  /** Application data of the client could be read. */
+  clientDataRead = false;
   /** Of a QUIC server: its ACK delays are in units of 2 to the power of this, µs. */
   ackDelayExponent = usualAckDelayExponent;
   helloRetryRequest = false;
@@ -44,6 +50,24 @@ export class HandshakeFacts {
 
   /** The answering ServerHello, not a HelloRetryRequest. */
   serverHello: ServerHello | null = null;
+
+  /** What the key log knows the connection by; null before the ClientHello. */
+  get keyRandom(): string | null {
+    return this.innerRandom ?? this.clientRandom;
+  }
+
+  /**
+   * What became of an Encrypted ClientHello; null where none was seen. `offered`: without keys nobody can tell a real
+   * one from random bytes (GREASE), nor whether it was taken. A client whose real one was refused has to give the
+   * connection up (`refused`, RFC 9849 section 6.1.6); so if its keys are those of the hello that everybody sees, and
+   * it goes on, what it sent was `grease`.
+   */
+  get encryptedClientHelloState(): 'offered' | 'grease' | 'refused' | 'accepted' | null {
+    if (this.encryptedClientHello !== true) return null;
+    if (this.innerRandom !== null) return 'accepted';
+    if (this.encryptedClientHelloRequired) return 'refused';
+    return this.clientDataRead ? 'grease' : 'offered';
+  }
 
   /** Takes one handshake message. Both Finished are seen in TLS 1.3 and QUIC with keys only. */
   onMessage(direction: Direction, type: number, body: Uint8Array, span: Span): void {

@@ -1,4 +1,5 @@
 import { type HeldMemory, pieceOverheadBytes } from '../held-memory.ts';
+import { findInnerHello } from '../keys/inner-hello.ts';
 import type { KeyLog } from '../keys/key-log.ts';
 import type { Direction, Span } from '../stream-sink.ts';
 import { ConnectionKeys } from './connection-keys.ts';
@@ -123,6 +124,9 @@ export class SealedRecords {
 
   /** @returns false when it has to wait, for keys or for a message of the handshake */
   #open(direction: Direction, lane: Lane, { header, body, lostRecords, span }: SealedRecord): boolean {
+    if (lane.track === null && direction === 'down' && body !== null) {
+      findInnerHello(this.#keyLog, this.#facts, (secret) => this.#keys.opensFirst(secret, header, body));
+    }
     lane.track ??= this.#keys.track(direction);
     const { track } = lane;
     if (track === null) return false;

@@ -7,6 +7,9 @@ import { contentType, type OpenedRecord } from './record-opener.ts';
 import { RecordReader, recordHeaderBytes } from './record-reader.ts';
 import { SealedRecords } from './sealed-records.ts';
 
+/** Alert descriptions, RFC 8446 section 6 and RFC 9849 section 5. */
+const alert = { closeNotify: 0, echRequired: 121 } as const;
+
 /** A record of CCM_8 with one byte in it. */
 const leastSealedBytes = 9;
 
@@ -169,12 +172,15 @@ export class TlsConnection implements ByteSink {
     const half = this.#halves[direction];
     if (afterLoss) this.#sink.onApplicationGap(direction, span.lastAtMs);
     if (type === contentType.applicationData) {
+      if (direction === 'up') this.handshake.clientDataRead = true;
       this.#sink.onApplicationData(direction, text, span);
     } else if (type === contentType.handshake) {
       // TLS 1.2 says no more than its Finished here, which was seen by its place.
       if (!half.sealed) half.assembler.push(text, span);
-    } else if (type === contentType.alert && text[1] === 0) {
+    } else if (type === contentType.alert && text[1] === alert.closeNotify) {
       this.closeNotifyAtMs[direction] ??= span.lastAtMs;
+    } else if (type === contentType.alert && text[1] === alert.echRequired && direction === 'up') {
+      this.handshake.encryptedClientHelloRequired = true;
     }
   }
 }

@@ -168,6 +168,20 @@ describe('Chromium 156 with Caddy 2.6.2', () => {
     expect(connection.notes).toEqual([]);
   });
 
+  it('has an Encrypted ClientHello of random bytes; one that is taken is told by keys under another random', async () => {
+    const conversation = await loadConversation('chromium');
+    const { handshake } = read(conversation).connection;
+    expect(handshake.encryptedClientHelloState).toBe('grease');
+    expect(read(conversation, { keys: false }).connection.handshake.encryptedClientHelloState).toBe(
+      'offered',
+    );
+    const innerRandom = 'ab'.repeat(32);
+    const keyLog = conversation.keyLog.replaceAll(handshake.clientRandom ?? '', innerRandom);
+    const taken = read({ ...conversation, keyLog });
+    expect(taken.connection.handshake).toMatchObject({ innerRandom, encryptedClientHelloState: 'accepted' });
+    expect(taken.sink.whole('down', 0)).toHaveLength(130);
+  });
+
   it('tells the name from a ClientHello in shuffled pieces over two Initials, without keys', async () => {
     const { datagrams } = await loadConversation('chromium');
     const connection = new QuicConnection(null, new RecordingQuicSink());

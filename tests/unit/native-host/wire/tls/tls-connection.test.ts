@@ -125,8 +125,8 @@ describe.each(suites)(
       expect(sink.gaps).toEqual([]);
       expect(connection.notes).toEqual([]);
       expect(connection.closeNotifyAtMs.down).not.toBeNull();
-    const macOutside = name.includes('CBC') && more.secureOptions === undefined;
-    expect(connection.handshake.serverHello?.encryptThenMac).toBe(macOutside);
+      const macOutside = name.includes('CBC') && more.secureOptions === undefined;
+      expect(connection.handshake.serverHello?.encryptThenMac).toBe(macOutside);
       expect(connection.handshake).toMatchObject({
         sni: 'site.test',
         alpnOffered: ['h2', 'http/1.1'],
@@ -233,6 +233,42 @@ describe('Chromium 156 with Caddy 2.6.2', () => {
     });
     expect(connection.closeNotifyAtMs).toEqual({ up: null, down: 388.731 });
     expect(connection.notes).toEqual([]);
+  });
+});
+
+describe('an Encrypted ClientHello', () => {
+  it('that Chromium fills with random bytes is named so, with keys', async () => {
+    const recorded = await loadRecorded('chromium');
+    expect(read(recorded).connection.handshake.encryptedClientHelloState).toBe('grease');
+    const keyless = read({ ...recorded, keyLog: '' }).connection;
+    expect(keyless.handshake.encryptedClientHelloState).toBe('offered');
+  });
+
+  it('that the server took is told by keys that are logged under another random', async () => {
+    const recorded = await loadRecorded('chromium');
+    const { clientRandom } = read(recorded).connection.handshake;
+    const innerRandom = 'ab'.repeat(32);
+    const others = (await loadRecorded('openssl-hello-retry')).keyLog;
+    const keyLog = recorded.keyLog.replaceAll(clientRandom ?? '', innerRandom) + others;
+    const { sink, connection } = read({ ...recorded, keyLog });
+    expect(connection.handshake).toMatchObject({
+      clientRandom,
+      innerRandom,
+      encryptedClientHelloState: 'accepted',
+    });
+    expect(sink.data('up')).toHaveLength(529);
+    expect(sink.data('down')).toHaveLength(271);
+    expect(connection.notes).toEqual([]);
+  });
+
+  it('is not looked for where there was none', async () => {
+    const recorded = await loadRecorded('openssl-hello-retry');
+    const { clientRandom } = read(recorded).connection.handshake;
+    const keyLog = recorded.keyLog.replaceAll(clientRandom ?? '', 'ab'.repeat(32));
+    const { connection } = read({ ...recorded, keyLog });
+    expect(connection.keyed).toBe(false);
+    expect(connection.handshake.encryptedClientHelloState).toBeNull();
+    expect(connection.notes).toEqual(['The key log has no keys for this connection.']);
   });
 });
 
