@@ -10,13 +10,14 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 const mayImport = {
   'shared/errors': [],
   'shared/record': ['shared/errors'],
+  'shared/arms': ['shared/errors', 'shared/record'],
   'shared/stats': ['shared/errors', 'shared/record'],
   'shared/messages': ['shared/errors', 'shared/record'],
   'native-host/wire': ['shared/errors', 'shared/record'],
   'native-host/capture': ['shared/errors', 'shared/record'],
   'native-host/network': ['shared/errors', 'shared/record'],
   'native-host/arms': ['shared/errors', 'shared/record'],
-  'native-host/browser': ['shared/errors', 'shared/record', 'native-host/arms'],
+  'native-host/browser': ['shared/errors', 'shared/record', 'shared/arms', 'native-host/arms'],
   'native-host/install': [
     'shared/errors',
     'shared/record',

@@ -33,7 +33,7 @@ program
   .option('--max-rounds <n>', 'with --precision: end here in any case (default: "50")')
   .option('--seed <n>', 'decides the order of loads; random when left out')
   .option('--gap <time>', 'pause between loads', '2s')
-  .option('--browser <name>', 'the managed browser', 'chromium')
+  .option('--browser <name>', 'the managed browser: chromium or one of its family, or firefox', 'chromium')
   .option('--headed', 'show the browser', false)
   .option('--network <kind>', 'auto, rootless, root or none', 'auto')
   .option('--shape <shape>', 'rtt=150ms,down=1mbit,up=1mbit,loss=0%,queue=256 or a profile such as 3g')

@@ -57,6 +57,13 @@ export async function findBrowser(name: string): Promise<FoundBrowser | null> {
   return null;
 }
 
+/** Browsers that are started, driven and read in one way. */
+export type BrowserFamily = 'chromium' | 'firefox';
+
+export function browserFamily(name: BrowserName): BrowserFamily {
+  return name === 'firefox' ? 'firefox' : 'chromium';
+}
+
 export function isBrowserName(name: string): name is BrowserName {
   return Object.hasOwn(browserExecutables, name);
 }

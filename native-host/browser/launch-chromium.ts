@@ -1,5 +1,7 @@
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
+import { killGroup } from './kill-group.ts';
+import type { ManagedBrowser } from './managed-browser.ts';
 
 export interface LaunchOptions {
   executable: string;
@@ -9,16 +11,11 @@ export interface LaunchOptions {
   flags: readonly string[];
 }
 
-/** A managed browser with one blank page, driven over the debugging pipe: no socket on the trial's network. */
-export interface ManagedBrowser {
-  readonly page: Page;
-  readonly version: string;
-  /** Ends the browser and everything it started. Never throws. */
-  kill(): void;
-}
+/** With one blank page, driven over the debugging pipe: no socket on the trial's network. */
+type LaunchedChromium = Pick<ManagedBrowser, 'page' | 'version' | 'kill'>;
 
 /** Starts Chromium and waits for its first page. @throws TowlineError `browser-failed` */
-export async function launchChromium(options: LaunchOptions): Promise<ManagedBrowser> {
+export async function launchChromium(options: LaunchOptions): Promise<LaunchedChromium> {
   const [program = options.executable, ...args] = [...options.wrapper, options.executable, ...options.flags];
   let browser: Browser;
   try {
@@ -48,7 +45,7 @@ export async function launchChromium(options: LaunchOptions): Promise<ManagedBro
   const kill = (): void => {
     const pid = browser.process()?.pid;
     // The browser leads a process group: with the leader alone gone, the others would go on writing for a while.
-    if (pid !== undefined) tryKillGroup(pid);
+    if (pid !== undefined) killGroup(pid);
   };
   try {
     const [first] = await browser.pages();
@@ -61,11 +58,3 @@ export async function launchChromium(options: LaunchOptions): Promise<ManagedBro
 
 const firstLine = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0] ?? '';
-
-function tryKillGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}

@@ -6,7 +6,7 @@ import { pageNames } from '../../lab/pages/page-models.ts';
 import { errorCodes } from '../../shared/errors/error-codes.ts';
 import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
 import type { ComparisonRecord, Design } from '../../shared/record/record.ts';
-import { findBrowser, type FoundBrowser } from '../browser/find-browser.ts';
+import { browserFamily, findBrowser, type FoundBrowser } from '../browser/find-browser.ts';
 import { planDesign } from '../comparison/design.ts';
 import { EngineProcess } from '../comparison/engine-process.ts';
 import type { EngineRequest } from '../comparison/engine-protocol.ts';
@@ -79,7 +79,11 @@ async function planRun(options: CompareOptions): Promise<RunPlan> {
   const browser = await findBrowser(options.browser);
   if (!browser) throw noBrowser(options.browser);
   const realRoot = process.getuid?.() === 0;
-  const asBrowser = { executable: browser.executable, headless: !options.headed };
+  const asBrowser = {
+    family: browserFamily(browser.name),
+    executable: browser.executable,
+    headless: !options.headed,
+  };
   return {
     asked: options.url,
     jsonFile,
@@ -99,7 +103,7 @@ async function carryOut(
   const { design, shape, realRoot } = request;
   const createdAt = new Date().toISOString();
   const environment = await readEnvironment(towlineVersion, {
-    name: browser.name === 'firefox' ? 'firefox' : 'chromium',
+    name: request.browser.family,
     version: browser.version,
     headless: request.browser.headless,
   });

@@ -23,7 +23,11 @@ export const EngineRequestSchema = v.object({
   network: v.object({ kind: v.picklist(['lab', 'rootless', 'root', 'none']), notes: v.array(v.string()) }),
   shape: v.nullable(ShapeSchema),
   design: DesignSchema,
-  browser: v.object({ executable: v.string(), headless: v.boolean() }),
+  browser: v.object({
+    family: v.picklist(['chromium', 'firefox']),
+    executable: v.string(),
+    headless: v.boolean(),
+  }),
   /** True when the command was started by the real root, not by a namespace's. */
   realRoot: v.boolean(),
   keep: KeepSchema,

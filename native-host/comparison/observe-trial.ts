@@ -1,16 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { reportOf, type TowlineError } from '../../shared/errors/towline-error.ts';
-import { chromiumArmFlags } from '../arms/chromium-arms.ts';
-import { chromiumFlags } from '../browser/chromium-flags.ts';
-import { launchChromium, type ManagedBrowser } from '../browser/launch-chromium.ts';
+import type { ManagedBrowser } from '../browser/managed-browser.ts';
 import { navigationError } from '../browser/navigation-error.ts';
 import { navigationOf } from '../browser/navigation-of.ts';
-import { NetworkLog } from '../browser/network-log.ts';
-import { resourcesOf } from '../browser/resources-of.ts';
-import { writePreferences } from '../browser/write-preferences.ts';
-import { writeHar } from '../browser/write-har.ts';
-import { altSvcByOrigin } from './alt-svc.ts';
+import { startBrowser } from '../browser/start-browser.ts';
 import { cpuIdleRatio, readCpuTicks } from './cpu-idle.ts';
 import { KeyLogTail } from './key-log-tail.ts';
 import { TrialCapture } from './trial-capture.ts';
@@ -24,19 +19,17 @@ export class ReadyTrial {
   readonly #capture: TrialCapture;
   readonly #keyLog: KeyLogTail;
   readonly #browser: ManagedBrowser;
-  readonly #log: NetworkLog;
   readonly #browserStartMs: number;
 
   private constructor(
     request: TrialRequest,
-    parts: { capture: TrialCapture; keyLog: KeyLogTail; browser: ManagedBrowser; log: NetworkLog },
+    parts: { capture: TrialCapture; keyLog: KeyLogTail; browser: ManagedBrowser },
     browserStartMs: number,
   ) {
     this.#request = request;
     this.#capture = parts.capture;
     this.#keyLog = parts.keyLog;
     this.#browser = parts.browser;
-    this.#log = parts.log;
     this.#browserStartMs = browserStartMs;
   }
 
@@ -49,25 +42,17 @@ export class ReadyTrial {
     const keyLogFile = request.keyLogFile ?? join(request.scratchDirectory, 'keys.log');
     const capture = await TrialCapture.open(request.capture, request.pcapFile);
     try {
+      const { arm, http3Origins } = request;
+      const { family, ...asked } = request.browser;
       const profileDirectory = join(request.scratchDirectory, 'profile');
-      await writePreferences(profileDirectory);
-      const browser = await launchChromium({
-        executable: request.browser.executable,
-        wrapper: request.browser.wrapper,
-        flags: chromiumFlags({
-          profileDirectory,
-          headless: request.browser.headless,
-          armFlags: chromiumArmFlags(request.arm, request.http3Origins),
-          keyLogFile,
-          trustedKeyHash: request.browser.trustedKeyHash,
-          withoutSandbox: request.browser.withoutSandbox,
-        }),
+      const browser = await startBrowser(family, {
+        ...asked,
+        ...{ arm, http3Origins, profileDirectory, keyLogFile },
       });
-      const log = await NetworkLog.attach(browser.page);
       const keyLog = new KeyLogTail(keyLogFile, (text) => {
         capture.addKeyLog(text);
       });
-      return new ReadyTrial(request, { capture, keyLog, browser, log }, performance.now() - startedAtMs);
+      return new ReadyTrial(request, { capture, keyLog, browser }, performance.now() - startedAtMs);
     } catch (error) {
       await capture.stop();
       throw error;
@@ -80,7 +65,7 @@ export class ReadyTrial {
    */
   async observe(onLoaded: () => void): Promise<TrialObservation> {
     const { url, loadTimeoutMs, harFile } = this.#request;
-    const { page, version } = this.#browser;
+    const { page, version, account } = this.#browser;
     const startedAt = new Date().toISOString();
     const cpuBefore = await readCpuTicks();
     const loadStartMs = performance.now();
@@ -90,24 +75,23 @@ export class ReadyTrial {
     onLoaded();
 
     const navigation = error ? null : await navigationOf(page);
-    if (!error) await waitUntilQuiet(() => Math.min(this.#log.quietForMs(), this.#capture.quietForMs()));
+    if (!error) await waitUntilQuiet(() => Math.min(account.quietForMs(), this.#capture.quietForMs()));
     const quietAtMs = performance.now();
 
     const capture = await this.#capture.stop();
     await this.#keyLog.close();
-    const { events } = this.#log;
     const timeOriginMs = navigation?.timeOriginEpochMs ?? Date.parse(startedAt);
-    const resources = resourcesOf(events, timeOriginMs);
+    const resources = account.resources(timeOriginMs);
     // When the browser wanted each is what the wire engine tells waiting in the browser by.
     const wanted = resources.map(({ url, startedAtMs }) => ({ url, wantedAtMs: timeOriginMs + startedAtMs }));
     const wire = this.#capture.analyse(wanted.length === 0 ? [{ url }] : wanted);
-    if (harFile !== null) await writeHar(harFile, events);
+    if (harFile !== null) await writeFile(harFile, JSON.stringify(account.har(), null, 1));
     return {
       startedAt,
       browserVersion: version,
       navigation,
       resources,
-      altSvc: altSvcByOrigin(events),
+      altSvc: account.altSvc(),
       wire,
       wireMissing: this.#capture.missing,
       capture,

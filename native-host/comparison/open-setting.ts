@@ -1,5 +1,6 @@
 import { openLab } from '../../lab/open-lab.ts';
 import type { Http3Discovery, Target } from '../../shared/record/record.ts';
+import type { TrustedAuthority } from '../browser/managed-browser.ts';
 import type { NetworkPath } from '../network/network-path.ts';
 import type { Capsule } from '../network/enter-capsule.ts';
 import { openUplinkPath } from '../network/open-uplink-path.ts';
@@ -11,8 +12,8 @@ export interface Setting {
   target: Target;
   /** The lab's servers are known to speak HTTP/3; a live site's origins are to be discovered. */
   knownHttp3: Http3Discovery | null;
-  /** See {@link TrialRequest}. */
-  trustedKeyHash: string | null;
+  /** The lab's own authority; null on a live site, whose certificate is anybody's to check. */
+  trusted: TrustedAuthority | null;
   close(): Promise<void>;
 }
 
@@ -30,7 +31,7 @@ export async function openSetting(request: EngineRequest, capsule: Capsule): Pro
         origins: lab.origins.map((origin) => ({ origin, found: 'lab' })),
         detail: 'The lab servers speak HTTP/3: nothing had to be discovered.',
       },
-      trustedKeyHash: lab.spki,
+      trusted: { keyHash: lab.spki, certificateFile: lab.caPath },
       close: () => lab.close(),
     };
   }
@@ -45,7 +46,7 @@ export async function openSetting(request: EngineRequest, capsule: Capsule): Pro
     path,
     target: { asked: url, url, lab: null },
     knownHttp3: null,
-    trustedKeyHash: null,
+    trusted: null,
     close: () => path.close(),
   };
 }

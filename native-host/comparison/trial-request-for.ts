@@ -36,7 +36,7 @@ export function trialRequest({
     browser: {
       ...browser,
       ...browserPrivileges(realRoot, path.kind),
-      trustedKeyHash: setting.trustedKeyHash,
+      trusted: setting.trusted,
     },
     scratchDirectory: scratch,
     capture: {

@@ -8,11 +8,12 @@ export const TrialRequestSchema = v.object({
   /** `host:port` of the origins that the h3 arm sends over QUIC from the first packet. */
   http3Origins: v.array(v.string()),
   browser: v.object({
+    family: v.picklist(['chromium', 'firefox']),
     executable: v.string(),
     wrapper: v.array(v.string()),
     headless: v.boolean(),
     withoutSandbox: v.boolean(),
-    trustedKeyHash: v.nullable(v.string()),
+    trusted: v.nullable(v.object({ keyHash: v.string(), certificateFile: v.string() })),
   }),
   /** Empty directory of this trial alone: the profile, and the key log when nobody asked to keep it. */
   scratchDirectory: v.string(),

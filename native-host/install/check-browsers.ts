@@ -47,7 +47,10 @@ async function checkBrowser(
     id: `browser-${name}`,
     section: 'browsers',
     title,
-    purpose: dialect === 'chromium' ? 'loads the pages that are compared' : 'can carry the extension',
+    purpose:
+      dialect === 'chromium'
+        ? 'loads the pages that are compared'
+        : 'loads them too, with --browser firefox; can carry the extension',
     required: false,
   };
   const executable = findExecutables(name, path).find((one) => !isSnap(one));

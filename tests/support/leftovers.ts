@@ -29,7 +29,7 @@ async function measuringProcesses(): Promise<string[]> {
   return stdout
     .split('\n')
     .filter((line) =>
-      /trial-worker\.js|engine\.js|--remote-debugging-pipe|linux\.uml|probe-worker\.js/.test(line),
+      /trial-worker\.js|engine\.js|--remote-debugging-(pipe|port)|linux\.uml|probe-worker\.js/.test(line),
     )
     .filter((line) => !/ps -eo|vitest/.test(line))
     .map((line) => line.trim());

@@ -11,6 +11,12 @@ describe('navigationError', () => {
     ['net::ERR_QUIC_PROTOCOL_ERROR at https://a.test/', 'protocol-refused'],
     ['net::ERR_SSL_PROTOCOL_ERROR at https://a.test/', 'protocol-refused'],
     ['net::ERR_FILE_NOT_FOUND at https://a.test/', 'navigation-failed'],
+    ['unknown error NS_ERROR_UNKNOWN_HOST', 'name-not-resolved'],
+    ['unknown error NS_ERROR_CONNECTION_REFUSED', 'host-unreachable'],
+    ['unknown error SEC_ERROR_UNKNOWN_ISSUER', 'certificate-invalid'],
+    ['unknown error MOZILLA_PKIX_ERROR_SELF_SIGNED_CERT', 'certificate-invalid'],
+    ['unknown error SSL_ERROR_NO_CYPHER_OVERLAP', 'protocol-refused'],
+    ['unknown error NS_ERROR_NET_HTTP3_PROTOCOL_ERROR', 'protocol-refused'],
     ['Navigating frame was detached', 'navigation-failed'],
   ])('knows %s', (message, code) => {
     expect(navigationError(url, new Error(message), 60_000).code).toBe(code);
