@@ -1,21 +1,26 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TowlineError } from '../shared/errors/towline-error.ts';
+import type { LabSetup } from '../shared/record/lab-setup.ts';
 import { requireTools } from '../native-host/network/find-tool.ts';
-import { buildPage } from './pages/build-page.ts';
 import { indexPage } from './pages/index-page.ts';
 import { pageNames } from './pages/page-models.ts';
+import { writeSite } from './pages/write-site.ts';
 import { makeCertificates } from './servers/certificates.ts';
-import { startCaddy } from './servers/start-caddy.ts';
+import { freePorts } from './servers/free-ports.ts';
+import { requireServer, startServer } from './servers/start-server.ts';
 
 /** The lab's pages on this machine's loopback, without a network of their own. */
 export interface ServedLab {
   /** Of the list of pages; each page is at its name below it. */
   url: string;
+  /** Of the first server. */
   port: number;
+  /** Host name of all servers. */
+  name: string;
+  /** Of every server, the documents' first. */
+  ports: number[];
+  addresses: string[];
   spki: string;
   caPath: string;
   server: string;
@@ -24,38 +29,51 @@ export interface ServedLab {
   close(): Promise<void>;
 }
 
+export interface ServeOptions {
+  /** Of the first server, those of the others follow it; 0 for any that are free. */
+  port?: number;
+  /** Here a server is told from the next by its port: to one address a browser makes one connection for all names. */
+  setup?: Pick<LabSetup, 'server' | 'shards' | 'maxStreams'>;
+}
+
+const oneCaddy = { server: 'caddy', shards: 1, maxStreams: null } as const;
+
 export const defaultLabPort = 8443;
 
+const name = 'localhost';
 const directoryPrefix = 'towline-lab-';
+/** The server dies with this process, however that ends. */
+const diesWithUs = ['setpriv', '--pdeathsig', 'KILL', '--'];
 
 /**
- * Serves all pages over HTTP/1.1, 2 and 3 on https://localhost. The server dies with this process; its files are
- * removed on close, or, if this process is killed, by the next one.
- * @param port 0 for any that is free
- * @throws TowlineError `server-failed` where the port is taken, `server-missing`
+ * Serves all pages on https://localhost, over every protocol that the server speaks. The server dies with this
+ * process; its files are removed on close, or, if this process is killed, by the next one.
+ * @throws TowlineError `server-failed` where a port is taken, `server-missing`
  */
-export async function serveLab({ port: asked = defaultLabPort }: { port?: number } = {}): Promise<ServedLab> {
-  requireTools(['caddy', 'openssl', 'setpriv'], 'serve the lab', 'server-missing', 'lab');
+export async function serveLab({
+  port: asked = defaultLabPort,
+  setup = oneCaddy,
+}: ServeOptions = {}): Promise<ServedLab> {
+  requireTools(['setpriv'], 'serve the lab', 'server-missing', 'lab');
+  requireServer(setup.server);
   const addresses = loopbackAddresses();
-  const port = asked === 0 ? await anyFreePort(addresses) : asked;
-  if (!(await isFree(port, addresses))) {
-    throw new TowlineError('server-failed', 'lab', `Port ${port} is taken by another program.`, {
-      remedy: `Choose another: towline lab serve --port ${port + 1}.`,
-    });
-  }
+  const ports = await freePorts(asked, setup.shards, addresses);
+  const [port = asked] = ports;
+  const hosts = ports.map((each) => `${name}:${each}`);
   await removeLeftovers();
   const directory = await mkdtemp(join(tmpdir(), `${directoryPrefix}${process.pid}-`));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
     const root = join(directory, 'site');
-    await writePages(root);
-    const certificates = await makeCertificates(join(directory, 'certificates'), ['localhost', ...addresses]);
-    const diesWithUs = ['setpriv', '--pdeathsig', 'KILL', '--'];
-    const names = ['localhost'];
-    const server = await startCaddy(directory, diesWithUs, { names, port, addresses, certificates, root });
+    await writeSite(root, pageNames, hosts);
+    await writeFile(join(root, 'index.html'), indexPage());
+    const certificates = await makeCertificates(join(directory, 'certificates'), [name, ...addresses]);
+    const servers = ports.map((each) => ({ name, port: each, addresses }));
+    const server = await startServer(setup, directory, diesWithUs, { servers, certificates, root });
     return {
-      url: `https://localhost:${port}/`,
-      port,
+      url: `https://${name}:${port}/`,
+      ...{ name, port, ports },
+      addresses,
       spki: certificates.spki,
       caPath: certificates.caPath,
       server: server.name,
@@ -69,14 +87,6 @@ export async function serveLab({ port: asked = defaultLabPort }: { port?: number
     await remove();
     throw error;
   }
-}
-
-async function writePages(root: string): Promise<void> {
-  for (const page of pageNames) {
-    await mkdir(join(root, page), { recursive: true });
-    for (const { name, body } of buildPage(page)) await writeFile(join(root, page, name), body);
-  }
-  await writeFile(join(root, 'index.html'), indexPage());
 }
 
 function loopbackAddresses(): string[] {
@@ -103,53 +113,4 @@ function isAlive(pid: number): boolean {
     // EPERM: it lives, and belongs to somebody else.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-}
-
-const tries = 20;
-
-async function anyFreePort(addresses: readonly string[]): Promise<number> {
-  for (let attempt = 0; attempt < tries; attempt++) {
-    const port = await listenOnTcp(0, '127.0.0.1');
-    if (port !== null && (await isFree(port, addresses))) return port;
-  }
-  throw new TowlineError('server-failed', 'lab', 'No free port was found on the loopback.');
-}
-
-/** HTTP/1.1 and 2 need the TCP port, HTTP/3 the UDP port. */
-async function isFree(port: number, addresses: readonly string[]): Promise<boolean> {
-  for (const address of addresses) {
-    if ((await listenOnTcp(port, address)) === null || !(await bindUdp(port, address))) return false;
-  }
-  return true;
-}
-
-/** @returns the port, or null where it cannot be had */
-function listenOnTcp(port: number, address: string): Promise<number | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => {
-      resolve(null);
-    });
-    server.listen(port, address, () => {
-      const bound = server.address();
-      server.close(() => {
-        resolve(bound !== null && typeof bound === 'object' ? bound.port : null);
-      });
-    });
-  });
-}
-
-function bindUdp(port: number, address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    socket.once('error', () => {
-      socket.close();
-      resolve(false);
-    });
-    socket.bind(port, address, () => {
-      socket.close(() => {
-        resolve(true);
-      });
-    });
-  });
 }

@@ -4,9 +4,12 @@ import { TowlineError, reportOf } from '../shared/errors/towline-error.ts';
 import { analyze, type AnalyzeOptions } from './commands/analyze.ts';
 import { compare } from './commands/compare.ts';
 import type { CompareOptions } from './commands/compare-options.ts';
+import type { LabOptions } from './commands/lab-options.ts';
 import { doctor } from './commands/doctor.ts';
 import { install, type InstallCommandOptions } from './commands/install.ts';
+import { takeLabsDown, type LabDownOptions } from './commands/lab-down.ts';
 import { serveLabUntilTold, type LabServeOptions } from './commands/lab-serve.ts';
+import { showLabs, type LabStatusOptions } from './commands/lab-status.ts';
 import { checkNetwork, type NetworkCheckOptions } from './commands/network-check.ts';
 import { listNetworkProfiles, type NetworkProfilesOptions } from './commands/network-profiles.ts';
 import { report } from './commands/report.ts';
@@ -37,6 +40,12 @@ program
   .option('--headed', 'show the browser', false)
   .option('--network <kind>', 'auto, rootless, root or none', 'auto')
   .option('--shape <shape>', 'rtt=150ms,down=1mbit,up=1mbit,loss=0%,queue=256 or a profile such as 3g')
+  .option('--shards <n>', 'lab: spread the page over 1 to 8 servers, each with a name and address of its own')
+  .option('--ip <version>', 'lab: 4 or 6')
+  .option('--server <name>', 'lab: caddy, or apache for --streams (HTTP/1.1 and 2 only)')
+  .option('--streams <n>', 'lab: streams that apache allows at once on an HTTP/2 connection, 1 to 100')
+  .option('--initcwnd <n>', "lab: TCP's initial window in segments, one for all servers or one for each")
+  .option('--congestion <name>', "lab: TCP's congestion control, such as cubic, reno, bbr")
   .option('--timeout <time>', 'give a load up after this long', '60s')
   .option('--json <file>', 'write the record here')
   .option('--har <dir>', 'keep a HAR of every load here')
@@ -44,7 +53,7 @@ program
   .option('--keylog <dir>', 'keep the TLS keys of every load here')
   .option('--run-id <id>', 'used by the native-messaging host')
   .option('--owner-pid <pid>', 'end when this process ends; used by the native-messaging host')
-  .action(async (url: string, options: Omit<CompareOptions, 'url'>) => {
+  .action(async (url: string, options: Omit<CompareOptions, 'url'> & LabOptions) => {
     process.exitCode = await compare({ url, ...options }, terminal);
   });
 
@@ -110,8 +119,29 @@ lab
   .command('serve')
   .description("serve the lab's pages on this machine over HTTP/1.1, 2 and 3, until Ctrl-C")
   .option('--port <port>', 'TCP and UDP port on the loopback')
+  .option('--shards <n>', 'spread each page over 1 to 8 servers, on ports in a row')
+  .option('--server <name>', 'caddy, or apache for --streams (HTTP/1.1 and 2 only)')
+  .option('--streams <n>', 'streams that apache allows at once on an HTTP/2 connection, 1 to 100')
   .action(async (options: LabServeOptions) => {
     process.exitCode = await serveLabUntilTold(options, terminal.print);
+  });
+
+lab
+  .command('status')
+  .description('say which labs of yours run, since when, and on what addresses')
+  .option('--json', 'print them as JSON', false)
+  .action(async (options: LabStatusOptions) => {
+    process.exitCode = await showLabs(options, terminal.print);
+  });
+
+lab
+  .command('down')
+  .description('end a lab of yours; a comparison keeps what it measured')
+  .argument('[id]', 'as lab status says; not needed where only one runs')
+  .option('--all', 'end all of yours', false)
+  .option('--json', 'print what was ended as JSON', false)
+  .action(async (id: string | undefined, options: LabDownOptions) => {
+    process.exitCode = await takeLabsDown(id ?? null, options, terminal.print);
   });
 
 const network = program.command('network').description('shaped networks');

@@ -9,11 +9,15 @@ export interface PageFile {
 }
 
 /**
- * All files of a page, the document `index.html` first. The same name always gives the same bytes. Everything is
+ * All files of a page, the document `index.html` first. The same arguments always give the same bytes. Everything is
  * named in the document and loaded without delay, so that the load event waits for all of it; the icon is given
  * in the document, or browsers would ask for one.
+ *
+ * @param servers where each server has the page's directory, as it stands before a file's name in the document: ''
+ *   for the document's own server, which is the first, and `//name/page/` for another. The files are dealt over
+ *   them in turn, as the document names them; the document is the first card.
  */
-export function buildPage(page: PageName): PageFile[] {
+export function buildPage(page: PageName, servers: readonly string[] = ['']): PageFile[] {
   const model = pageModels[page];
   const styles = numbers(model.styles).map((n) => ({ name: `style-${n}.css`, text: styleSheet(n) }));
   const scripts = numbers(model.scripts).map((n) => ({ name: `script-${n}.js`, text: script(n) }));
@@ -24,7 +28,10 @@ export function buildPage(page: PageName): PageFile[] {
   const html = document(
     page,
     model,
-    [styles, scripts, pictures].map((files) => files.map(({ name }) => name)),
+    dealt(
+      servers,
+      [styles, pictures, scripts].map((files) => files.map(({ name }) => name)),
+    ),
   );
   return [
     { name: 'index.html', body: padText(html, '<!--', '-->\n', model.resourceBytes) },
@@ -34,6 +41,12 @@ export function buildPage(page: PageName): PageFile[] {
     })),
     ...pictures.map(({ name, picture }) => ({ name, body: encodePng(picture, model.resourceBytes) })),
   ];
+}
+
+/** Puts before each name the server it is on; the document has had the first. */
+function dealt(servers: readonly string[], names: readonly (readonly string[])[]): string[][] {
+  let card = 0;
+  return names.map((list) => list.map((name) => `${servers[++card % servers.length] ?? ''}${name}`));
 }
 
 function imageCount(model: PageModel): number {
@@ -55,7 +68,7 @@ function padText(text: string, open: string, close: string, bytes: number): Buff
 function document(
   page: string,
   model: PageModel,
-  [styles = [], scripts = [], pictures = []]: string[][],
+  [styles = [], pictures = [], scripts = []]: string[][],
 ): string {
   const bytes = (model.resources * model.resourceBytes).toLocaleString('en');
   return [

@@ -1,25 +1,11 @@
-import type { Certificates } from './certificates.ts';
-
-export interface SiteOptions {
-  /** Host names in the certificate, as the browser will ask for them. */
-  names: readonly string[];
-  port: number;
-  /** Every address to listen on, each by itself: a QUIC server bound to all answers from the wrong one. */
-  addresses: readonly string[];
-  certificates: Pick<Certificates, 'certificatePath' | 'keyPath'>;
-  /** Directory of the files to serve. */
-  root: string;
-  /** Directory for the server's own state. */
-  storage: string;
-}
+import { addedHeaders, droppedHeaders, type Site } from './site.ts';
 
 /**
- * Caddy's configuration: HTTP/1.1, 2 and 3 on one port, files as they are. No compression, so that sizes are
- * exact; no caching, so that every load is one, and no headers that only caches need, which HTTP/1.1 would send in
- * full each time; nothing that asks the network for anything.
+ * Caddy's configuration: HTTP/1.1, 2 and 3 on one port of each server, files as they are. No compression, so that
+ * sizes are exact; no caching, so that every load is one; nothing that asks the network for anything.
+ * @param storage directory for Caddy's own state
  */
-export function caddyfile({ names, port, addresses, certificates, root, storage }: SiteOptions): string {
-  const sites = names.map((name) => `https://${name}:${port}`).join(', ');
+export function caddyfile(site: Site, storage: string): string {
   return `{
 	admin off
 	auto_https off
@@ -30,16 +16,21 @@ export function caddyfile({ names, port, addresses, certificates, root, storage 
 		protocols h1 h2 h3
 	}
 }
-${sites} {
+${site.servers.map((server) => block(site, server)).join('')}`;
+}
+
+function block(site: Site, { name, port, addresses }: Site['servers'][number]): string {
+  const { certificates, root } = site;
+  const headers = [
+    ...Object.entries(addedHeaders(site)).map(([header, value]) => `${header} ${value}`),
+    ...['Server', ...droppedHeaders].map((header) => `-${header}`),
+  ];
+  return `https://${name}:${port} {
 	bind ${addresses.join(' ')}
 	tls ${quote(certificates.certificatePath)} ${quote(certificates.keyPath)}
 	root * ${quote(root)}
 	header {
-		Cache-Control no-store
-		-Server
-		-Etag
-		-Last-Modified
-		-Accept-Ranges
+		${headers.join('\n\t\t')}
 	}
 	file_server
 }

@@ -25,8 +25,7 @@ export interface CompareOptions {
   ownerPid: string | undefined;
 }
 
-export type CompareTarget<Page extends string = string> =
-  { kind: 'lab'; page: Page } | { kind: 'url'; url: string };
+type CompareTarget<Page extends string = string> = { kind: 'lab'; page: Page } | { kind: 'url'; url: string };
 
 /** What to load: `lab:PAGE`, or an http(s) address. @throws TowlineError `bad-url`, with the likely meaning */
 export function parseTarget<Page extends string>(

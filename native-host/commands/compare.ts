@@ -2,9 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { access, constants } from 'node:fs/promises';
+import { labServers } from '../../lab/servers/lab-servers.ts';
 import { pageNames } from '../../lab/pages/page-models.ts';
 import { errorCodes } from '../../shared/errors/error-codes.ts';
 import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
+import type { Arm } from '../../shared/record/arm.ts';
 import type { ComparisonRecord, Design } from '../../shared/record/record.ts';
 import { browserFamily, findBrowser, type FoundBrowser } from '../browser/find-browser.ts';
 import { planDesign } from '../comparison/design.ts';
@@ -18,6 +20,7 @@ import { capsuleCommand } from '../network/capsule.ts';
 import { chooseNetwork } from '../network/choose-network.ts';
 import { parseShape } from '../network/parse-shape.ts';
 import { failRun } from '../runs/fail-run.ts';
+import { registerLab } from '../runs/lab-registry.ts';
 import { RunDirectory } from '../runs/run-directory.ts';
 import { watchOwner } from '../runs/watch-owner.ts';
 import { writeFileAtomically } from '../runs/write-file-atomically.ts';
@@ -30,13 +33,13 @@ import {
   parseTarget,
   parseWhole,
   type CompareOptions,
-  type CompareTarget,
 } from './compare-options.ts';
 import { keepDirectories } from './keep-directories.ts';
+import { parseLabSetup, refuseLabOptions, type LabOptions } from './lab-options.ts';
 import { towlineVersion } from './towline-version.ts';
 
 /** Compares one page over several protocols. @returns the exit status */
-export async function compare(options: CompareOptions, terminal: Terminal): Promise<number> {
+export async function compare(options: CompareOptions & LabOptions, terminal: Terminal): Promise<number> {
   let plan: RunPlan;
   try {
     plan = await planRun(options);
@@ -69,9 +72,9 @@ interface RunPlan {
 }
 
 /** @throws TowlineError for wrong use, and for what the machine lacks */
-async function planRun(options: CompareOptions): Promise<RunPlan> {
-  const target = parseTarget(options.url, pageNames);
+async function planRun(options: CompareOptions & LabOptions): Promise<RunPlan> {
   const design = designOf(options);
+  const target = targetOf(options, design.arms);
   const shape = options.shape === undefined ? null : parseShape(options.shape);
   const loadTimeoutMs = parseDurationMs('--timeout', options.timeout, 600_000);
   const keep = keepDirectories({ har: options.har, pcap: options.pcap, keyLog: options.keylog });
@@ -108,6 +111,7 @@ async function carryOut(
     headless: request.browser.headless,
   });
   const path = { kind: network.kind, asked: shape, notes: network.notes };
+  const forgetLab = await registerLabOf(request.target, runId);
   const engineFile = join(import.meta.dirname, 'engine.js');
   const engine = new EngineProcess(capsuleCommand(network.kind, realRoot, [process.execPath, engineFile]));
   const stopListening = cancelOn(engine, terminal, ownerPid);
@@ -130,7 +134,29 @@ async function carryOut(
     );
   } finally {
     stopListening();
+    await forgetLab?.();
   }
+}
+
+/** What to load, and, in the lab, from servers of which kind. */
+function targetOf(options: CompareOptions & LabOptions, arms: readonly Arm[]): EngineRequest['target'] {
+  const target = parseTarget(options.url, pageNames);
+  if (target.kind === 'lab') return { ...target, setup: parseLabSetup(options, arms) };
+  refuseLabOptions(options);
+  return target;
+}
+
+/** A comparison's lab is known to `lab status` as long as it runs. @returns null for a live site */
+async function registerLabOf(
+  target: EngineRequest['target'],
+  runId: string,
+): Promise<(() => Promise<void>) | null> {
+  if (target.kind !== 'lab') return null;
+  const servers = labServers(target.setup).map(({ name, port, addresses }) => ({
+    ...{ name, port, addresses: [...addresses] },
+  }));
+  const url = `https://${servers[0]?.name ?? ''}/${target.page}/`;
+  return await registerLab({ id: runId.slice(0, 8), kind: 'comparison', url, servers });
 }
 
 function designOf(options: CompareOptions): Design {
@@ -144,7 +170,7 @@ function designOf(options: CompareOptions): Design {
   });
 }
 
-async function networkFor(target: CompareTarget, asked: string): Promise<EngineRequest['network']> {
+async function networkFor(target: EngineRequest['target'], asked: string): Promise<EngineRequest['network']> {
   if (target.kind === 'lab') return { kind: 'lab', notes: [] };
   return await chooseNetwork({ asked, targetHost: new URL(target.url).hostname });
 }

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { defaultLabPort, serveLab, type ServedLab } from '../../lab/serve.ts';
 import { pageNames } from '../../lab/pages/page-models.ts';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
+import type { LabSetup } from '../../shared/record/lab-setup.ts';
+import { registerLab } from '../runs/lab-registry.ts';
+import { parseLabSetup, type LabOptions } from './lab-options.ts';
 
-export interface LabServeOptions {
-  /** As on the command line. */
+/** As on the command line. */
+export interface LabServeOptions extends Pick<LabOptions, 'shards' | 'server' | 'streams'> {
   port?: string;
 }
 
@@ -18,14 +22,22 @@ export async function serveLabUntilTold(
   print: (line: string) => void,
   untilTold: Promise<unknown> = untilSignal(),
 ): Promise<number> {
-  const lab = await serveLab({ port: parsePort(options.port ?? String(defaultLabPort)) });
+  const port = parsePort(options.port ?? String(defaultLabPort));
+  const setup = parseLabSetup(options, []);
+  const lab = await serveLab({ port, setup });
+  let forget: (() => Promise<void>) | null = null;
   try {
-    for (const line of introduction(lab)) print(line);
+    forget = await registerLab({
+      ...{ id: randomUUID().slice(0, 8), kind: 'served', url: lab.url },
+      servers: lab.ports.map((each) => ({ name: lab.name, port: each, addresses: lab.addresses })),
+    });
+    for (const line of introduction(lab, setup)) print(line);
     const words = await Promise.race([untilTold.then(() => null), lab.ended]);
     if (words === null) return 0;
     throw new TowlineError('server-failed', 'lab', `The server has ended by itself: ${words}.`);
   } finally {
     await lab.close();
+    await forget?.();
   }
 }
 
@@ -37,17 +49,24 @@ function parsePort(text: string): number {
   });
 }
 
-function introduction({ url, server, port, caPath, spki }: ServedLab): string[] {
+function introduction(
+  { url, server, name, ports, caPath, spki }: ServedLab,
+  { server: kind }: Pick<LabSetup, 'server'>,
+): string[] {
   const example = `${url}${pageNames[1] ?? ''}/`;
+  const origins = ports.map((port) => `${name}:${port}`);
+  const http3 = kind === 'caddy';
   return [
-    `${server} serves the lab over HTTP/1.1, HTTP/2 and HTTP/3:`,
+    `${server} serves the lab over ${http3 ? 'HTTP/1.1, HTTP/2 and HTTP/3' : 'HTTP/1.1 and HTTP/2'}:`,
     ...pageNames.map((page) => `  ${url}${page}/`),
+    ...(origins.length > 1 ? [`Each page is spread over ${origins.join(', ')}.`] : []),
     '',
     'Its certificate is from an authority made for this run, which is trusted by nobody yet:',
     `  curl --cacert ${caPath} ${example}`,
     `  chromium --user-data-dir=$(mktemp -d) --ignore-certificate-errors-spki-list=${spki} \\`,
-    `    --origin-to-force-quic-on=localhost:${port} ${example}`,
-    'The last flag forces HTTP/3; without it Chromium takes HTTP/2. For Firefox, add the authority in its settings.',
+    `    ${http3 ? `--origin-to-force-quic-on=${origins.join(',')} ` : ''}${example}`,
+    ...(http3 ? ['The last flag forces HTTP/3; without it Chromium takes HTTP/2.'] : []),
+    'For Firefox, add the authority in its settings.',
     '',
     'Ctrl-C ends it.',
   ];

@@ -3,7 +3,7 @@ import type { Path } from '../../shared/record/path.ts';
 import type { Trial } from '../../shared/record/trial.ts';
 import { sumPhases } from '../browser/sum-phases.ts';
 import { checkTrial, verdictOf } from './check-trial.ts';
-import { treatmentOf } from './treatment.ts';
+import { treatmentOf, type ComparedPage } from './treatment.ts';
 import type { TrialObservation } from './trial-observation.ts';
 
 export interface TrialPlace {
@@ -15,7 +15,7 @@ export interface TrialPlace {
 }
 
 export interface TrialSetting {
-  url: string;
+  page: ComparedPage;
   path: Pick<Path, 'asked' | 'measuredBefore'>;
 }
 
@@ -35,7 +35,7 @@ export function assembleTrial(
 ): Trial {
   const { arm } = place;
   const { navigation, resources, wire, error } = observation;
-  const treatment = treatmentOf(arm, setting.url, resources, wire);
+  const treatment = treatmentOf(arm, setting.page, resources, wire);
   return {
     ...place,
     startedAt: observation.startedAt,

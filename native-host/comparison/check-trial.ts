@@ -2,7 +2,7 @@ import type { Path } from '../../shared/record/path.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Check, Treatment, Verdict } from '../../shared/record/trial.ts';
 import { intendedProtocol, protocolOf } from '../arms/protocol-names.ts';
-import { ownRequests, pageOriginOf } from './treatment.ts';
+import { ownRequests, type ComparedPage } from './treatment.ts';
 import type { TrialObservation } from './trial-observation.ts';
 
 /** At least this share of the page's own requests and bytes must have used the arm's protocol. */
@@ -16,7 +16,7 @@ const minJudgedLoadMs = 1_000;
 
 export interface TrialFacts {
   arm: Arm;
-  url: string;
+  page: ComparedPage;
   observation: TrialObservation;
   treatment: Treatment;
   path: Pick<Path, 'asked' | 'measuredBefore'>;
@@ -72,14 +72,13 @@ function isFirst(resources: TrialObservation['resources'], url: string): boolean
 }
 
 /** Rule 2, the browser's side. */
-function checkProtocolByBrowser({ arm, url, observation, treatment }: TrialFacts): Check {
+function checkProtocolByBrowser({ arm, page, observation, treatment }: TrialFacts): Check {
   const rule = 'protocol-browser';
   const wanted = intendedProtocol(arm);
   if (wanted === null) return { rule, passed: true, detail: 'any protocol will do: the browser chose' };
   const { resources, error } = observation;
   if (error) return { rule, passed: null, detail: 'the page did not load' };
-  const origin = pageOriginOf(resources, url);
-  const document = ownRequests(resources, origin).find(({ type }) => type === 'document');
+  const document = ownRequests(resources, page).find(({ type }) => type === 'document');
   if (!document) return { rule, passed: null, detail: 'no document was received' };
   if (protocolOf(document.protocol) !== wanted) {
     return {
@@ -114,14 +113,13 @@ function checkProtocolByPackets({ arm, observation, treatment }: TrialFacts): Ch
 }
 
 /** Rule 3. Pings are sent while a page is left or idle, and abort by nature: they are no part of its load. */
-function checkWhole({ url, observation: { navigation, resources, error } }: TrialFacts): Check {
+function checkWhole({ page, observation: { navigation, resources, error } }: TrialFacts): Check {
   const rule = 'whole';
   if (error) return { rule, passed: false, detail: error.message };
   if (navigation?.loadEventEndMs == null)
     return { rule, passed: false, detail: 'the load event did not fire' };
   const status =
-    navigation.status ??
-    ownRequests(resources, pageOriginOf(resources, url)).find(({ type }) => type === 'document')?.status;
+    navigation.status ?? ownRequests(resources, page).find(({ type }) => type === 'document')?.status;
   if (status == null || status < 200 || status > 299) {
     return { rule, passed: false, detail: `the document's status was ${status ?? 'unknown'}` };
   }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { pageNames } from '../../lab/pages/page-models.ts';
 import { ErrorReportSchema } from '../../shared/record/error-report.ts';
+import { LabSetupSchema } from '../../shared/record/lab-setup.ts';
 import { PathMeasurementSchema, PathSchema, ShapeSchema } from '../../shared/record/path.ts';
 import { DesignSchema, Http3DiscoverySchema, TargetSchema } from '../../shared/record/record.ts';
 import { TrialSchema } from '../../shared/record/trial.ts';
@@ -17,7 +18,7 @@ export type Keep = v.InferOutput<typeof KeepSchema>;
 /** What the command line asks of the engine: one comparison, the choice of network already made. */
 export const EngineRequestSchema = v.object({
   target: v.variant('kind', [
-    v.object({ kind: v.literal('lab'), page: v.picklist(pageNames) }),
+    v.object({ kind: v.literal('lab'), page: v.picklist(pageNames), setup: LabSetupSchema }),
     v.object({ kind: v.literal('url'), url: v.string() }),
   ]),
   network: v.object({ kind: v.picklist(['lab', 'rootless', 'root', 'none']), notes: v.array(v.string()) }),

@@ -81,9 +81,10 @@ export class Engine {
       origins: [],
       detail: 'Not looked for: the h3 arm was not asked for.',
     };
+    const page = { url: target.url, shards: setting.shards };
     const pipeline = new TrialPipeline({
       path,
-      setting: { url: target.url, path: described },
+      setting: { page, path: described },
       gapMs: request.design.gapMs,
       scratchDirectory: join(this.#options.capsule.scratch, 'trials'),
       loadTimeoutMs: request.loadTimeoutMs,
@@ -116,7 +117,7 @@ export class Engine {
     tell({ type: 'activity', state: 'running', text: 'Loading the page' });
     const trials = await runComparison(
       request.design,
-      target.url,
+      page,
       pipeline,
       {
         onTrial: (trial) => {

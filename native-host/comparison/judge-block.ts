@@ -1,13 +1,13 @@
 import type { Check, Trial } from '../../shared/record/trial.ts';
 import { verdictOf } from './check-trial.ts';
 import { resourceDifferences, resourceSet } from './same-resources.ts';
-import { ownRequests, pageOriginOf } from './treatment.ts';
+import { ownRequests, type ComparedPage } from './treatment.ts';
 
 /** Adds the rule that needs the whole block: every arm must have loaded the same page. */
-export function judgeBlock(trials: readonly Trial[], url: string): Trial[] {
+export function judgeBlock(trials: readonly Trial[], page: ComparedPage): Trial[] {
   const loaded = trials.filter(({ error }) => error === null);
   const differences = resourceDifferences(
-    loaded.map(({ resources }) => resourceSet(ownRequests(resources, pageOriginOf(resources, url)))),
+    loaded.map(({ resources }) => resourceSet(ownRequests(resources, page))),
   );
   return trials.map((trial) => {
     const at = loaded.indexOf(trial);

@@ -10,6 +10,8 @@ import type { EngineRequest } from './engine-protocol.ts';
 export interface Setting {
   path: NetworkPath;
   target: Target;
+  /** See {@link ComparedPage}. */
+  shards: string[];
   /** The lab's servers are known to speak HTTP/3; a live site's origins are to be discovered. */
   knownHttp3: Http3Discovery | null;
   /** The lab's own authority; null on a live site, whose certificate is anybody's to check. */
@@ -21,14 +23,19 @@ export interface Setting {
 export async function openSetting(request: EngineRequest, capsule: Capsule): Promise<Setting> {
   const { target, shape } = request;
   if (target.kind === 'lab') {
-    const lab = await openLab({ page: target.page, shape, capsule });
-    const { page } = target;
-    const { server, resources, bytes } = lab;
+    const { page, setup } = target;
+    const lab = await openLab({ page, setup, shape, capsule });
+    const { server, servers, resources, bytes } = lab;
     return {
       path: lab.path,
-      target: { asked: `lab:${page}`, url: lab.url, lab: { page, server, resources, bytes } },
+      target: {
+        asked: `lab:${page}`,
+        url: lab.url,
+        lab: { page, server, resources, bytes, setup, servers: [...servers] },
+      },
+      shards: servers.slice(1).map(({ name }) => `https://${name}`),
       knownHttp3: {
-        origins: lab.origins.map((origin) => ({ origin, found: 'lab' })),
+        origins: servers.map(({ name }) => ({ origin: `${name}:443`, found: 'lab' })),
         detail: 'The lab servers speak HTTP/3: nothing had to be discovered.',
       },
       trusted: { keyHash: lab.spki, certificateFile: lab.caPath },
@@ -45,6 +52,7 @@ export async function openSetting(request: EngineRequest, capsule: Capsule): Pro
   return {
     path,
     target: { asked: url, url, lab: null },
+    shards: [],
     knownHttp3: null,
     trusted: null,
     close: () => path.close(),

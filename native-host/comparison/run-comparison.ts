@@ -5,6 +5,7 @@ import { mayEnd } from '../../shared/stats/may-end.ts';
 import { hopelessArms } from './hopeless-arms.ts';
 import { judgeBlock } from './judge-block.ts';
 import type { TrialPlace } from './assemble-trial.ts';
+import type { ComparedPage } from './treatment.ts';
 
 /** What the design needs of the world. */
 export interface TrialRunner {
@@ -35,7 +36,7 @@ export interface ComparisonEvents {
  */
 export async function runComparison(
   design: Design,
-  url: string,
+  page: ComparedPage,
   runner: TrialRunner,
   events: ComparisonEvents,
   hopeless: ReadonlyMap<Arm, string> = new Map(),
@@ -72,7 +73,7 @@ export async function runComparison(
         trials.push(trial);
         events.onTrial(trial);
       }
-      const judged = judgeBlock(trials, url);
+      const judged = judgeBlock(trials, page);
       done.push(...judged);
       events.onBlock(judged);
       giveUp(hopelessArms(done));

@@ -3,13 +3,28 @@ import type { Resource, Treatment } from '../../shared/record/trial.ts';
 import type { Wire } from '../../shared/record/wire.ts';
 import { intendedProtocol, protocolOf } from '../arms/protocol-names.ts';
 
-/** The requests that went to the document's own origin over the network: those the arm must have carried. */
-export function ownRequests(resources: readonly Resource[], pageOrigin: string): Resource[] {
-  return resources.filter(({ url, fromCache }) => !fromCache && new URL(url).origin === pageOrigin);
+/** What is loaded: an address, and which other origins are the page's own. */
+export interface ComparedPage {
+  url: string;
+  /** Origins besides the document's that the page is spread over: the lab's shards. None on a live site. */
+  shards: readonly string[];
+}
+
+/**
+ * The requests that went over the network to the page's own origins, the document's and its shards': those the arm
+ * must have carried.
+ */
+export function ownRequests(resources: readonly Resource[], page: ComparedPage): Resource[] {
+  const own = ownOrigins(resources, page);
+  return resources.filter(({ url, fromCache }) => !fromCache && own.has(new URL(url).origin));
+}
+
+function ownOrigins(resources: readonly Resource[], { url, shards }: ComparedPage): Set<string> {
+  return new Set([pageOriginOf(resources, url), ...shards]);
 }
 
 /** The origin of the page as it ended up: redirects of the document are followed. */
-export function pageOriginOf(resources: readonly Resource[], url: string): string {
+function pageOriginOf(resources: readonly Resource[], url: string): string {
   const document = resources.findLast(
     ({ type, status, failure }) => type === 'document' && status !== null && status < 300 && failure === null,
   );
@@ -19,7 +34,7 @@ export function pageOriginOf(resources: readonly Resource[], url: string): strin
 /** How much of the page the intended protocol really carried, as the browser says and as the packets say. */
 export function treatmentOf(
   arm: Arm,
-  url: string,
+  page: ComparedPage,
   resources: readonly Resource[],
   wire: Wire | null,
 ): Treatment {
@@ -28,15 +43,14 @@ export function treatmentOf(
     const name = fromCache ? 'cache' : (protocol ?? 'unknown');
     mix[name] = (mix[name] ?? 0) + 1;
   }
-  const origin = pageOriginOf(resources, url);
-  const own = ownRequests(resources, origin);
+  const own = ownRequests(resources, page);
   const wanted = intendedProtocol(arm);
   if (wanted === null) return { requestShare: null, byteShare: null, wireByteShare: null, mix };
   const treated = own.filter(({ protocol }) => protocolOf(protocol) === wanted);
   return {
     requestShare: share(treated.length, own.length),
     byteShare: share(bytesOf(treated), bytesOf(own)),
-    wireByteShare: wire && wireByteShare(wire, new URL(origin).hostname, wanted),
+    wireByteShare: wire && wireByteShare(wire, hostNames(ownOrigins(resources, page)), wanted),
     mix,
   };
 }
@@ -46,14 +60,16 @@ const bytesOf = (resources: readonly Resource[]): number =>
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
+function hostNames(origins: ReadonlySet<string>): Set<string> {
+  return new Set([...origins].map((origin) => new URL(origin).hostname));
+}
+
 /**
- * The share of the own host's bytes that flows of the wanted protocol carried. Spare connections that never
+ * The share of the own hosts' bytes that flows of the wanted protocol carried. Spare connections that never
  * carried a request are left out: they belong to no protocol's page load.
  */
-function wireByteShare(wire: Wire, hostname: string, wanted: Protocol): number | null {
-  const own = wire.flows.filter(
-    ({ page, sni, serverAddress }) => page && (sni ?? serverAddress) === hostname,
-  );
+function wireByteShare(wire: Wire, hosts: ReadonlySet<string>, wanted: Protocol): number | null {
+  const own = wire.flows.filter(({ page, sni, serverAddress }) => page && hosts.has(sni ?? serverAddress));
   const bytes = (flows: typeof own): number => flows.reduce((sum, { bytesDown }) => sum + bytesDown, 0);
   return share(bytes(own.filter(({ protocol }) => protocol === wanted)), bytes(own));
 }

@@ -43,6 +43,11 @@ export async function letForward(namespace: Namespace): Promise<void> {
   await setSettings(namespace, forwardSettings);
 }
 
+/** Lets programs without rights listen on any port inside. For a namespace of the capsule alone. ip(7). */
+export async function letAnybodyListen(namespace: Namespace): Promise<void> {
+  await setSettings(namespace, ['net.ipv4.ip_unprivileged_port_start=0']);
+}
+
 async function setSettings(namespace: Namespace, settings: readonly string[]): Promise<void> {
   await runTool([...namespace.enter, 'sysctl', '--quiet', '--write', ...settings]);
 }

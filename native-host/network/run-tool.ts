@@ -73,11 +73,15 @@ export async function runTool(argv: readonly string[], options: ToolOptions = {}
  * Runs many `ip` commands in one process, which is what makes a namespace in a few milliseconds.
  * @param enter argument array that is put in front, to run them inside a namespace
  * @param commands one argument array each, without the leading `ip`; no argument may hold white space
+ * @param family where the addresses do not tell it, as they do not to `rule`
  */
 export async function runIpBatch(
   enter: readonly string[],
   commands: readonly (readonly string[])[],
+  family?: '-4' | '-6',
 ): Promise<void> {
   const input = commands.map((command) => command.join(' ')).join('\n');
-  await runTool([...enter, 'ip', '-batch', '-'], { input: `${input}\n` });
+  await runTool([...enter, 'ip', ...(family === undefined ? [] : [family]), '-batch', '-'], {
+    input: `${input}\n`,
+  });
 }

@@ -1,5 +1,6 @@
 /** The Debian package that holds each program this project starts. Source: `dpkg -S` on Debian 12. */
 export const toolPackages: Readonly<Record<string, string>> = {
+  apache2: 'apache2-bin',
   caddy: 'caddy',
   chrt: 'util-linux',
   ethtool: 'ethtool',

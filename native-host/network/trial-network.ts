@@ -15,13 +15,8 @@ import type { TrialNamespace } from './network-path.ts';
 import type { Router } from './router.ts';
 import { runIpBatch } from './run-tool.ts';
 import { routerDevices, shapeCommands } from './shape-commands.ts';
+import { defaultCongestionControl, defaultInitialWindow, tcpRoute } from './tcp-route.ts';
 import { openUmlRouter } from './uml-router.ts';
-
-/**
- * TCP as the papers had it, stated for every route because a host's default may be another (BBR).
- * Ten packets: RFC 6928.
- */
-const tcpRoute = ['initcwnd', '10', 'congctl', 'cubic'];
 
 export interface TrialNetworkOptions {
   /** Address block of the run. */
@@ -36,6 +31,8 @@ export interface TrialNetworkOptions {
   ipv6: boolean;
   /** For the router's own files. */
   scratch: string;
+  /** Of both ends, by Linux' name for it. */
+  congestionControl?: string;
 }
 
 /** The links of one run: trials -> edge -> router -> far end, routed, never bridged. */
@@ -45,6 +42,8 @@ export interface TrialNetwork {
   readonly router: Router | null;
   /** The far end's own address on this network. */
   readonly farAddress: string;
+  /** The far end's routes to all trials, for `ip`, with attributes of the caller's own, such as a table. */
+  routesToTrials(attributes: readonly string[]): string[][];
   openTrial(): Promise<TrialNamespace>;
   close(): Promise<void>;
 }
@@ -55,7 +54,10 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
   const plan = addressPlan(options.block);
   const nearLink = edgeLink(plan);
   const edgeEnd = { ...linkEnd(options.block, nearLink, 32, 'inner', 'edge'), namespace: edge };
+  const trials = [plan.trials4, plan.trials6] as const;
+  const tcp = tcpRoute(defaultInitialWindow, options.congestionControl ?? defaultCongestionControl);
   const router = shape === null ? null : await openRouter(options, plan, edgeEnd);
+  const towardsTrials = router === null ? edgeEnd : routerEnds(options.block, plan).up;
 
   if (router !== null && shape !== null) {
     for (const direction of ['down', 'up'] as const) {
@@ -64,17 +66,18 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
   } else if (edge.name !== far.name) {
     const farEnd = { ...linkEnd(options.block, nearLink, 32, 'outer', 'far'), namespace: far };
     await addVeth(farEnd, edgeEnd, mtuBytes);
-    await runIpBatch(far.enter, routes([plan.trials4, plan.trials6], edgeEnd, tcpRoute));
     await runIpBatch(edge.enter, routes(defaults, farEnd));
   }
+  if (edge.name !== far.name) await runIpBatch(far.enter, routes(trials, towardsTrials, tcp));
   await runIpBatch(edge.enter, endOfTheRoad(plan));
 
-  let trials = 0;
+  let opened = 0;
   return {
     plan,
     router,
     farAddress: router === null ? nearLink.outer4 : farLink(plan).outer4,
-    openTrial: () => openTrial(options, plan, trials++),
+    routesToTrials: (attributes) => routes(trials, towardsTrials, attributes),
+    openTrial: () => openTrial(options, plan, opened++, tcp),
     async close() {
       await router?.close();
     },
@@ -89,10 +92,7 @@ async function openRouter(
   const { edge, far, mtuBytes, scratch } = options;
   const outerLink = farLink(plan);
   const farEnd = { ...linkEnd(options.block, outerLink, 33, 'outer', 'far'), namespace: far };
-  const ends: RouterEnds = {
-    down: { ...linkEnd(options.block, edgeLink(plan), 32, 'outer'), device: routerDevices.down },
-    up: { ...linkEnd(options.block, outerLink, 33, 'inner'), device: routerDevices.up },
-  };
+  const ends = routerEnds(options.block, plan);
   const neighbours = { edge: edgeEnd, far: farEnd };
   const router = (await hasNetem())
     ? await openNamespaceRouter(neighbours, ends, mtuBytes)
@@ -101,9 +101,15 @@ async function openRouter(
   for (const command of [...routes(trials, edgeEnd), ...routes(defaults, farEnd)]) {
     await router.run(['ip', ...command]);
   }
-  await runIpBatch(far.enter, routes(trials, ends.up, tcpRoute));
   await runIpBatch(edge.enter, routes(defaults, ends.down));
   return router;
+}
+
+function routerEnds(block: number, plan: AddressPlan): RouterEnds {
+  return {
+    down: { ...linkEnd(block, edgeLink(plan), 32, 'outer'), device: routerDevices.down },
+    up: { ...linkEnd(block, farLink(plan), 33, 'inner'), device: routerDevices.up },
+  };
 }
 
 /**
@@ -151,6 +157,7 @@ async function openTrial(
   options: TrialNetworkOptions,
   plan: AddressPlan,
   trial: number,
+  tcp: readonly string[],
 ): Promise<TrialNamespace> {
   const { edge, mtuBytes, ipv6 } = options;
   const addresses = trialAddresses(plan, trial);
@@ -171,7 +178,7 @@ async function openTrial(
   };
   try {
     await addVeth(outer, inner, mtuBytes);
-    const [default4, default6] = routes(defaults, outer, tcpRoute) as [string[], string[]];
+    const [default4, default6] = routes(defaults, outer, tcp) as [string[], string[]];
     await runIpBatch(namespace.enter, ipv6 ? [default4, default6] : [default4]);
   } catch (error) {
     await close();

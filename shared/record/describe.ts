@@ -1,4 +1,5 @@
 import { blocksRun } from './blocks-run.ts';
+import { describeLab } from './describe-lab.ts';
 import { armNames, counted, listed, metricNames } from './names.ts';
 import { describePath } from './describe-path.ts';
 import type { ComparisonRecord } from './record.ts';
@@ -81,7 +82,7 @@ function dependsOn({ environment, target, createdAt, design, http3 }: Comparison
   return [
     `${name} ${browser.version}${browser.headless ? ' without a window' : ''}, on ${os}.`,
     `One page on one network path, at one time: ${createdAt.slice(0, 16).replace('T', ' ')} UTC.`,
-    ...(target.lab ? [`The server: ${target.lab.server}.`] : []),
+    ...(target.lab ? describeLab(target.lab, design.arms.includes('h3')) : []),
     'Cold loads: nothing cached, no connection open, no earlier visit remembered.',
     ...(design.arms.includes('h3')
       ? [`${armNames.h3} is used from the first packet. ${http3?.detail ?? ''}`.trimEnd()]

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ArmSchema } from './arm.ts';
 import { ErrorReportSchema } from './error-report.ts';
+import { LabSetupSchema } from './lab-setup.ts';
 import { PathSchema } from './path.ts';
 import { StatisticsSchema } from './statistics.ts';
 import { StoppingPlanSchema } from './stopping-plan.ts';
@@ -42,6 +43,10 @@ export const TargetSchema = v.object({
       resources: count,
       /** Sum of the bodies, bytes. */
       bytes: count,
+      /** How the servers were set up; null in records from before it could be chosen: one server, IPv4, ten segments, CUBIC. */
+      setup: v.optional(v.nullable(LabSetupSchema), null),
+      /** The servers by name, the document's first, with their address; empty in records from before there were several. */
+      servers: v.optional(v.array(v.object({ name: v.string(), address: v.string() })), []),
     }),
   ),
 });

@@ -78,7 +78,9 @@ export async function openCaptureSite(
     for (const { name, body } of files) await writeFile(join(root, name), body);
     const certificates = await makeCertificates(join(directory, 'certificates'), names);
     const caddy = await startCaddy(directory, server.enter, {
-      ...{ names, port: 443, addresses: Object.values(serverAddresses), certificates, root },
+      servers: names.map((name) => ({ name, port: 443, addresses: Object.values(serverAddresses) })),
+      certificates,
+      root,
     });
     closers.unshift(() => caddy.close());
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,9 @@ import { capsuleCommand } from '../../../native-host/network/capsule.ts';
 import { parseShape } from '../../../native-host/network/parse-shape.ts';
 import { buildPrograms, runInCapsule } from '../../support/capsule-program.ts';
 import { leftovers, machineState } from '../../support/leftovers.ts';
+import { parseLabSetup } from '../../../native-host/commands/lab-options.ts';
+
+const setup = parseLabSetup({}, ['h1', 'h2', 'h3']);
 
 let program: string;
 let directory: string;
@@ -24,13 +27,14 @@ test('a shaped lab measures as asked, serves exact bytes, and leaves nothing beh
   const files = ['index.html', 'style-1.css', 'script-5.js', 'picture-42.png'];
   const told = await runInCapsule('lab', program, {
     page: 'youtube',
+    setup,
     shape: parseShape('rtt=150ms,down=1mbit,up=1mbit,queue=256'),
     measure: true,
     fetch: [...files.slice(1), './', 'picture-43.png'],
   });
   expect(told).toMatchObject({
     url: 'https://lab.towline.test/youtube/',
-    origins: ['lab.towline.test:443'],
+    servers: [{ name: 'lab.towline.test', address: '198.18.0.248' }],
     // Elkhatib et al. 2014: 50 resources of 10.63 KB.
     ...{ resources: 50, bytes: 531_500 },
     measured: { rttSamples: 20, deviations: [] },
@@ -43,17 +47,36 @@ test('a shaped lab measures as asked, serves exact bytes, and leaves nothing beh
   expect(await leftovers(before)).toEqual([]);
 });
 
+test("a download uses the congestion control asked for at both ends, whatever the host's default is", async () => {
+  const hostDefault = (await readFile('/proc/sys/net/ipv4/tcp_congestion_control', 'utf8')).trim();
+  const asked = hostDefault === 'cubic' ? 'reno' : 'cubic';
+  const told = await runInCapsule('lab', program, {
+    page: 'twitter',
+    setup: parseLabSetup({ congestion: asked }, ['h1']),
+    shape: null,
+    congestion: true,
+  });
+  expect(told).toMatchObject({ congestion: { browser: asked, server: asked } });
+});
+
 test('two labs at once do not meet, though their addresses are the same', async () => {
   const [first, second] = [join(directory, 'first'), join(directory, 'second')];
   const fetch = ['/twitter/', '/imgur/'];
   const [twitter, imgur] = await Promise.all([
     runInCapsule('lab', program, {
       page: 'twitter',
+      setup,
       shape: null,
       fetch,
       meet: { own: first, other: second },
     }),
-    runInCapsule('lab', program, { page: 'imgur', shape: null, fetch, meet: { own: second, other: first } }),
+    runInCapsule('lab', program, {
+      page: 'imgur',
+      setup,
+      shape: null,
+      fetch,
+      meet: { own: second, other: first },
+    }),
   ]);
   const statuses = (told: unknown) =>
     (told as { fetched: { status: number }[] }).fetched.map(({ status }) => status);
@@ -71,7 +94,7 @@ setInterval(() => undefined, 1000);
 
 test('a lab whose owner is killed leaves nothing behind', async () => {
   const before = await machineState();
-  const argument = { page: 'twitter', shape: parseShape('rtt=20ms,down=8mbit'), hold: true };
+  const argument = { page: 'twitter', setup, shape: parseShape('rtt=20ms,down=8mbit'), hold: true };
   const asRoot = process.getuid?.() === 0;
   const command = capsuleCommand('lab', asRoot, [process.execPath, program, JSON.stringify(argument)]);
   const child = spawn(process.execPath, ['-e', owner, JSON.stringify(command)], {

@@ -34,6 +34,35 @@ describe.each([
   });
 });
 
+// The longest document, imgur's, has to hold the most names: on eight servers most of them are full addresses.
+test.each([
+  ['twitter', 7, 46_400],
+  ['youtube', 3, 10_630],
+  ['imgur', 8, 11_780],
+] as const)(
+  '%s is dealt over %i servers in turn, the document first, at the same size',
+  (page, count, bytes) => {
+    const hosts = Array.from({ length: count }, (_, index) => `s${index + 1}.towline.test`);
+    const files = buildPage(
+      page,
+      hosts.map((host, index) => (index === 0 ? '' : `//${host}/${page}/`)),
+    );
+    expect(files.map(({ body }) => body.length)).toEqual(files.map(() => bytes));
+
+    const html = files[0]?.body.toString() ?? '';
+    const asked = [...html.matchAll(/(?:src|href)="([^"]+\.(?:css|png|js))"/g)].map(
+      ([, address = '']) => new URL(address, `https://${hosts[0] ?? ''}/${page}/`),
+    );
+    expect(new Set(asked.map(({ pathname }) => pathname))).toEqual(
+      new Set(files.slice(1).map(({ name }) => `/${page}/${name}`)),
+    );
+    expect([hosts[0], ...asked.map(({ host }) => host)]).toEqual(
+      files.map((_, index) => hosts[index % count]),
+    );
+  },
+  30_000,
+);
+
 test('there are no other pages', () => {
   expect(pageNames).toEqual(['twitter', 'youtube', 'imgur']);
 });

@@ -1,9 +1,9 @@
 /**
  * Opens a lab in the capsule it is started in, and prints what a test asks of it as JSON.
- * Argument: `{page, shape, meet?}`. With `meet`, it tells that it is open by making that file, and goes on when
+ * Argument: `{page, setup, shape, meet?}`. With `meet`, it tells that it is open by making that file, and goes on when
  * the other file is there too.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,14 +11,18 @@ import { promisify } from 'node:util';
 import { openLab } from '../../../../lab/open-lab.ts';
 import type { PageName } from '../../../../lab/pages/page-models.ts';
 import { enterCapsule } from '../../../../native-host/network/enter-capsule.ts';
+import type { LabSetup } from '../../../../shared/record/lab-setup.ts';
 import type { Shape } from '../../../../shared/record/path.ts';
 
 interface Argument {
   page: PageName;
+  setup: LabSetup;
   shape: Shape | null;
   measure?: boolean;
   /** Paths to fetch by curl, each by HTTP/1.1 and HTTP/2. */
   fetch?: string[];
+  /** Tells the congestion control of both ends of a download, as the kernel does. */
+  congestion?: boolean;
   meet?: { own: string; other: string };
   /** Keeps it open until it is killed. */
   hold?: boolean;
@@ -26,8 +30,8 @@ interface Argument {
 
 const run = promisify(execFile);
 const argument = JSON.parse(process.argv[2] ?? '') as Argument;
-const { page, shape } = argument;
-const lab = await openLab({ page, shape, capsule: await enterCapsule() });
+const { page, setup, shape } = argument;
+const lab = await openLab({ page, setup, shape, capsule: await enterCapsule() });
 const measured = argument.measure === true ? await lab.path.measure() : null;
 if (argument.meet !== undefined) {
   writeFileSync(argument.meet.own, '');
@@ -55,19 +59,21 @@ for (const path of argument.fetch ?? []) {
     fetched.push({ path, version: spoken, status: Number(status), bytes: Number(bytes) });
   }
 }
+const congestion = argument.congestion === true ? await congestionOfDownload() : null;
 const [enter = '', ...inside] = trial.enter;
 const routes = (await run(enter, [...inside, 'ip', 'route'])).stdout;
 const resolver = await readFile('/etc/resolv.conf', 'utf8');
-const { url, origins, resources, bytes, server, path } = lab;
+const { url, servers, resources, bytes, server, path } = lab;
 const told = {
   url,
-  origins,
+  servers,
   resources,
   bytes,
   server,
   router: path.router,
   measured,
   fetched,
+  congestion,
   routes,
   resolver,
 };
@@ -78,3 +84,29 @@ if (argument.hold === true) {
 await trial.close();
 await lab.close();
 process.stdout.write(JSON.stringify(told), () => process.exit());
+
+/** The name of the algorithm at each end, by ss(8), while a slow download lasts. */
+async function congestionOfDownload(): Promise<{ browser: string; server: string }> {
+  const curl = ['curl', '--silent', '--cacert', lab.caPath, '--limit-rate', '2k', '--output', '/dev/null'];
+  const [program = '', ...inside] = trial.enter;
+  const download = spawn(program, [...inside, ...curl, lab.url], { stdio: 'ignore' });
+  try {
+    const [browser, server] = await Promise.all([
+      congestionIn(trial.enter),
+      congestionIn(['nsenter', '--net=/run/netns/server', '--']),
+    ]);
+    return { browser, server };
+  } finally {
+    download.kill();
+  }
+}
+
+/** Asks until there is a connection to ask about. */
+async function congestionIn([program = '', ...inside]: readonly string[]): Promise<string> {
+  for (;;) {
+    const { stdout } = await run(program, [...inside, 'ss', '-tinH', 'state', 'established']);
+    const [, name] = /^\s+(?:ts |sack |ecn |ecnseen |fastopen )*(\w+) wscale/m.exec(stdout) ?? [];
+    if (name !== undefined) return name;
+    await sleep(50);
+  }
+}

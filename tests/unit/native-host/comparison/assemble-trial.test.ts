@@ -25,8 +25,10 @@ function observe(arm: Arm, change: Partial<TrialObservation> = {}): TrialObserva
   };
 }
 
+const page = { url, shards: [] };
+
 const judge = (arm: Arm, change: Partial<TrialObservation> = {}): Trial =>
-  assembleTrial(placeOf(arm), { url, path }, observe(arm, change), engineCost);
+  assembleTrial(placeOf(arm), { page, path }, observe(arm, change), engineCost);
 
 const failedRules = ({ verdict }: Trial): Rule[] =>
   verdict.checks.filter(({ passed }) => passed === false).map(({ rule }) => rule);
@@ -44,6 +46,25 @@ describe('a trial by itself', () => {
     expect(failedRules(trial)).toContain('protocol-browser');
     expect(trial.treatment.requestShare).toBe(0);
     expect(trial.verdict.valid).toBe(false);
+  });
+
+  it('holds the shards of the page to the protocol, as it does the document', () => {
+    const { resources, wire } = observe('h2');
+    const elsewhere = (address: string) => address.replace(/^https:\/\/[^/]+/, 'https://s2.example');
+    const last = resources.length - 1;
+    const spread = resources.map((resource, at) =>
+      at === last ? { ...resource, url: elsewhere(resource.url), protocol: 'http/1.1' } : resource,
+    );
+    const judged = (shards: string[]) =>
+      assembleTrial(
+        placeOf('h2'),
+        { page: { url, shards }, path },
+        observe('h2', { resources: spread, wire }),
+        engineCost,
+      );
+    expect(judged([]).treatment.requestShare).toBe(1);
+    expect(judged(['https://s2.example']).treatment.requestShare).toBe(last / resources.length);
+    expect(failedRules(judged(['https://s2.example']))).toEqual(['protocol-browser']);
   });
 
   it('does not count when the packets contradict the browser', () => {
@@ -109,10 +130,10 @@ describe('a trial by itself', () => {
 describe('a block', () => {
   it('asks for the same own-origin resources in every arm', () => {
     const whole = [judge('h1'), judge('h2'), judge('h3')];
-    expect(judgeBlock(whole, url).every(({ verdict }) => verdict.valid)).toBe(true);
+    expect(judgeBlock(whole, page).every(({ verdict }) => verdict.valid)).toBe(true);
     const [first, second, third] = judgeBlock(
       [judge('h1'), judge('h2', { resources: observe('h2').resources.slice(0, -1) }), judge('h3')],
-      url,
+      page,
     );
     expect([first?.verdict.valid, second?.verdict.valid, third?.verdict.valid]).toEqual([true, false, true]);
   });

@@ -28,12 +28,14 @@ function runnerThat(fails: (trial: Trial) => 'protocol' | 'whole' | 'cancelled' 
   };
 }
 
+const page = { url, shards: [] };
+
 async function run(runner: TrialRunner, rounds = 2, precisionPercent: number | null = null) {
   const blocks: Trial[][] = [];
   const givenUp: [Arm, string][] = [];
   const trials = await runComparison(
     planDesign({ arms, rounds, seed: 1, gapMs: 0, precisionPercent }),
-    url,
+    page,
     runner,
     {
       onTrial: () => undefined,

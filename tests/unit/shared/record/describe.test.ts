@@ -1,5 +1,7 @@
 import { describe as suite, expect, it } from 'vitest';
 import { describe } from '../../../../shared/record/describe.ts';
+import { describeLab } from '../../../../shared/record/describe-lab.ts';
+import type { LabSetup } from '../../../../shared/record/lab-setup.ts';
 import { describePath, describeRate } from '../../../../shared/record/describe-path.ts';
 import { counted, listed } from '../../../../shared/record/names.ts';
 import { makeDesign, makeRecord } from '../../../fixtures/record/make-record.ts';
@@ -113,5 +115,23 @@ suite('words', () => {
       'h1, h2 and h3',
     ]);
     expect([counted(1, 'trial'), counted(0, 'trial')]).toEqual(['1 trial', '0 trials']);
+  });
+});
+
+suite('describe, of a lab', () => {
+  const lab = { page: 'youtube', server: 'Caddy 2.6.2', resources: 50, bytes: 531_500 };
+  const setup: LabSetup = {
+    ...{ server: 'caddy', shards: 4, ipVersion: 6, congestionControl: 'cubic', maxStreams: null },
+    initialWindowPackets: [3, 3, 3, 3],
+  };
+
+  it('says how the servers were set up, and that it does not reach HTTP/3', () => {
+    const words = describeLab({ ...lab, setup, servers: [] }, true);
+    expect(words.join(' ')).toContain('4 servers (Caddy 2.6.2) with a name and an IPv6 address each');
+    expect(words.join(' ')).toMatch(/window of 3 segments, and cubic .* HTTP\/3 has the server's own/);
+  });
+
+  it('names the server alone where nothing was written down', () => {
+    expect(describeLab({ ...lab, setup: null, servers: [] }, true)).toEqual(['The server: Caddy 2.6.2.']);
   });
 });

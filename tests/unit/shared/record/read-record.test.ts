@@ -28,6 +28,13 @@ describe('readRecord', () => {
     expect(readRecord(text, 'result.json')).toEqual(record);
   });
 
+  it('reads a lab record from before servers could be set up', () => {
+    const url = 'https://lab.towline.test/youtube/';
+    const lab = { page: 'youtube', server: 'Caddy 2.6.2', resources: 50, bytes: 531_500 };
+    const text = JSON.stringify({ ...makeRecord(), target: { asked: 'lab:youtube', url, lab } });
+    expect(readRecord(text, 'result.json').target.lab).toEqual({ ...lab, setup: null, servers: [] });
+  });
+
   it('asks to update for a newer version, whatever else that version holds', () => {
     const newer = { format: 'towline-record', version: recordVersion + 1, trials: 'in another form' };
     expect(refusal(JSON.stringify(newer))).toMatchObject({
