@@ -41,9 +41,11 @@ const mayImport = {
   lab: ['shared/errors', 'shared/record', 'native-host/network'],
   'extension/platform': ['shared'],
   'extension/charts': ['shared', 'extension/_locales'],
-  'extension/background': ['shared', 'extension/platform'],
-  'extension/popup': ['shared', 'extension/platform', 'extension/charts'],
-  'extension/options': ['shared', 'extension/platform', 'extension/charts'],
+  'extension/recorder': ['shared', 'extension/platform', 'extension/charts'],
+  'extension/background': ['shared', 'extension/platform', 'extension/recorder'],
+  'extension/popup': ['shared', 'extension/platform', 'extension/charts', 'extension/recorder'],
+  'extension/options': ['shared', 'extension/platform', 'extension/charts', 'extension/recorder'],
+  'extension/welcome': ['shared', 'extension/platform', 'extension/charts'],
 };
 
 const zones = Object.entries(mayImport).map(([room, allowed]) => ({

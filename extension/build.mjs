@@ -41,6 +41,9 @@ async function buildFor(browser, source, out, version) {
       popup: join(source, 'popup/popup.ts'),
       options: join(source, 'options/options.ts'),
       'statistics-worker': join(source, statisticsWorker),
+      recorder: join(source, 'recorder/recorder.ts'),
+      snapshot: join(source, 'recorder/snapshot.ts'),
+      welcome: join(source, 'welcome/welcome.ts'),
     },
     outdir: out,
   });
@@ -49,6 +52,7 @@ async function buildFor(browser, source, out, version) {
     entryPoints: {
       popup: join(source, 'popup/popup.css'),
       options: join(source, 'options/options.css'),
+      welcome: join(source, 'welcome/welcome.css'),
     },
     outdir: out,
   });
@@ -56,6 +60,7 @@ async function buildFor(browser, source, out, version) {
   await Promise.all([
     cp(join(source, 'popup/popup.html'), join(out, 'popup.html')),
     cp(join(source, 'options/options.html'), join(out, 'options.html')),
+    cp(join(source, 'welcome/welcome.html'), join(out, 'welcome.html')),
     cp(join(source, '_locales'), join(out, '_locales'), { recursive: true }),
     cp(join(source, 'icons'), join(out, 'icons'), { recursive: true }),
     writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifestFor(browser, version), null, 2)}\n`),

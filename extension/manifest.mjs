@@ -4,7 +4,10 @@
  * - activeTab, scripting: on a click, and only then, read which protocol this page's document came over.
  * - storage: settings, and the state of a run while the background sleeps.
  * - alarms: wake the background while a run goes on, should the browser have ended it.
- * No host permissions: Towline reads no page that its person did not ask about.
+ * No host permissions: Towline reads no page that its person did not ask about. Asked for only as the recorder
+ * is switched on, and given back when it is switched off:
+ * - the pages to record (optional_host_permissions): timings of requests can be read only from inside a page.
+ * - webRequest: the addresses of servers, which nothing else tells. It only observes.
  */
 
 /** Public half of the key that fixes the extension's id (shared/messages/extension-ids.ts). */
@@ -30,6 +33,8 @@ export function manifestFor(browser, version) {
     action: { default_popup: 'popup.html', default_title: '__MSG_actionTitle__', default_icon: icons },
     options_ui: { page: 'options.html', open_in_tab: true },
     permissions: ['nativeMessaging', 'activeTab', 'scripting', 'storage', 'alarms'],
+    optional_permissions: ['webRequest'],
+    optional_host_permissions: ['http://*/*', 'https://*/*'],
     content_security_policy: {
       extension_pages: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:",
     },

@@ -1,15 +1,17 @@
 /** The background: wires its components, and nothing else. It may be ended and started again at any moment. */
 import { TowlineError, reportOf } from '../../shared/errors/towline-error.ts';
 import type { BackgroundMessage, PageRequest } from '../../shared/messages/extension-messages.ts';
-import { setBadge } from '../platform/badge.ts';
+import { clearTabBadges, setBadge, setTabBadge } from '../platform/badge.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
-import { extensionVersion } from '../platform/extension-info.ts';
+import { extensionVersion, onInstalled, openWelcome } from '../platform/extension-info.ts';
 import { openNativePort } from '../platform/native-port.ts';
 import { acceptWatchers, type Watcher } from '../platform/page-port.ts';
 import { sessionRuns } from '../platform/session-runs.ts';
 import { wakeAlarm } from '../platform/wake-alarm.ts';
 import { badgeText } from './badge-text.ts';
 import { HostPort } from './host-port.ts';
+import { protocolBadge } from './protocol-badge.ts';
+import { startRecorder } from './recorder-wiring.ts';
 import { RunTracker } from './run-tracker.ts';
 
 /** Between losing the host and trying again: a host that ends at once is not started in a tight circle. */
@@ -35,6 +37,8 @@ host.onLost = () => {
 tracker.onChange = () => {
   tellWatchers();
   void setBadge(badgeText(tracker.runs), badgeColor);
+  // A run's progress comes before the protocols of pages.
+  if (tracker.hasOpenRuns) void clearTabBadges();
   void wakeAlarm.set(tracker.hasOpenRuns);
   sleepWhenIdle();
 };
@@ -60,6 +64,10 @@ acceptWatchers({
   },
 });
 
+onInstalled(() => void openWelcome());
+startRecorder((tabId, protocol) => {
+  if (!tracker.hasOpenRuns) void setTabBadge(tabId, protocolBadge(protocol));
+});
 wakeAlarm.onWake(() => void restored.then(connect));
 void restored.then(() => (tracker.hasOpenRuns ? connect() : undefined));
 

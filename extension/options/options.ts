@@ -1,18 +1,23 @@
 /** The results and settings pages in the extension: wires them to the store and the background. */
 import { readRecord } from '../../shared/record/read-record.ts';
 import type { HostState } from '../../shared/messages/extension-messages.ts';
-import { speak } from '../charts/text.ts';
+import { speak, text } from '../charts/text.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
-import { localizedMessage } from '../platform/extension-info.ts';
+import { extensionVersion, localizedMessage } from '../platform/extension-info.ts';
 import { watchBackground } from '../platform/page-port.ts';
+import { ObservationStore } from '../platform/observation-store.ts';
+import { recorderSettings } from '../platform/recorder-settings.ts';
 import { settingsStore } from '../platform/settings-store.ts';
+import { recorderPage } from './pages/recorder-page.ts';
 import { settingsPage } from './pages/settings-page.ts';
 import { Site } from './site.ts';
 import { OffPageStatistics } from './statistics/off-page-statistics.ts';
 
 speak(localizedMessage);
+document.documentElement.lang = text('language');
 
 const store = new ComparisonStore();
+const observations = new ObservationStore();
 let host: HostState = { state: 'asleep' };
 let onHost: (state: HostState) => void = () => undefined;
 
@@ -42,6 +47,17 @@ const site = new Site(document.body, {
       },
       retryHost() {
         background.send({ type: 'reconnect' });
+      },
+    }),
+  recorderPage: () =>
+    recorderPage({
+      settings: recorderSettings,
+      store: observations,
+      towlineVersion: extensionVersion(),
+      redraw: () => void site.draw(),
+      compare: async (url) => {
+        const { arms, rounds, gapMs } = await settingsStore.load();
+        background.send({ type: 'compare', url, arms, rounds, gapMs });
       },
     }),
 });

@@ -2,6 +2,7 @@
 export type Route =
   | { page: 'overview' }
   | { page: 'settings' }
+  | { page: 'recorder' }
   | { page: 'comparison'; id: string }
   | { page: 'trial'; id: string; index: number }
   | { page: 'versus'; first: string; second: string };
@@ -9,7 +10,7 @@ export type Route =
 /** Whatever is not a known route is the overview. */
 export function parseRoute(hash: string): Route {
   const [page, id, part, index] = hash.replace(/^#\/?/, '').split('/').map(decode);
-  if (page === 'settings') return { page };
+  if (page === 'settings' || page === 'recorder') return { page };
   if (page === 'versus' && id && part) return { page, first: id, second: part };
   if (page !== 'comparison' || !id) return { page: 'overview' };
   if (part === 'load' && /^\d+$/.test(index ?? '')) return { page: 'trial', id, index: Number(index) };
@@ -22,6 +23,8 @@ export function hashOf(route: Route): string {
       return '#/';
     case 'settings':
       return '#/settings';
+    case 'recorder':
+      return '#/recorder';
     case 'comparison':
       return `#/comparison/${encodeURIComponent(route.id)}`;
     case 'trial':

@@ -18,6 +18,8 @@ export interface SiteParts {
   /** Makes the settings page; null in a report on disk. */
   settingsPage: (() => Promise<HTMLElement>) | null;
   statistics: OffPageStatistics;
+  /** Makes the recorder's page; null in a report on disk. */
+  recorderPage: (() => Promise<HTMLElement>) | null;
 }
 
 /**
@@ -75,10 +77,11 @@ export class Site {
   }
 
   async #pageOf(route: Route): Promise<HTMLElement> {
-    const { source, editing, settingsPage, statistics } = this.#parts;
+    const { source, editing, settingsPage, recorderPage, statistics } = this.#parts;
     const missing = (): HTMLElement =>
       messagePage(text('comparisonMissing'), [text('comparisonMissingHint')]);
     if (route.page === 'settings' && settingsPage) return settingsPage();
+    if (route.page === 'recorder' && recorderPage) return recorderPage();
     if (route.page === 'comparison') {
       const record = await source.get(route.id);
       return record ? comparisonPage(record, { source, editing, statistics }) : missing();
@@ -99,6 +102,7 @@ export class Site {
       element('a', { href: hashOf(to), 'aria-current': to.page === route.page ? 'page' : null }, label);
     this.#nav.replaceChildren(
       link({ page: 'overview' }, text('siteResults')),
+      ...(this.#parts.recorderPage ? [link({ page: 'recorder' }, text('siteRecorder'))] : []),
       ...(this.#parts.settingsPage ? [link({ page: 'settings' }, text('siteSettings'))] : []),
     );
   }

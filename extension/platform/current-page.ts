@@ -1,34 +1,44 @@
 import * as v from 'valibot';
 import browser from 'webextension-polyfill';
+import { PageSnapshotSchema, type PageSnapshot } from '../../shared/messages/recorder-messages.ts';
 
 /** The page in front of the person when the popup opened. */
 export interface CurrentPage {
   /** Null where the browser keeps it to itself (its own pages, the stores). */
   url: string | null;
-  /** `nextHopProtocol` of the document, as the browser names it; null when it cannot be known. */
-  protocol: string | null;
-}
-
-/** Runs in the page. A document out of a cache still names the protocol it once came over. */
-function documentProtocol(): string | null {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return navigation?.nextHopProtocol ?? null;
+  isPrivate: boolean;
+  /**
+   * What the page's own timings say; null when it cannot be known. A page that is busy answers late, so this
+   * is not waited for.
+   */
+  snapshot: Promise<PageSnapshot | null>;
 }
 
 /** Asks the active tab. Opening the popup is the click that grants `activeTab`. */
 export async function currentPage(): Promise<CurrentPage> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
   const url = tab?.url ?? null;
-  if (tab?.id === undefined || url === null || !/^https?:/.test(url)) return { url, protocol: null };
+  const isPrivate = tab?.incognito ?? false;
+  if (tab?.id === undefined || url === null || !/^https?:/.test(url)) {
+    return { url, isPrivate, snapshot: Promise.resolve(null) };
+  }
+  return { url, isPrivate, snapshot: snapshotOf(tab.id) };
+}
+
+async function snapshotOf(tabId: number): Promise<PageSnapshot | null> {
+  const target = { tabId };
   try {
-    const [result] = await browser.scripting.executeScript({
-      target: { tabId: tab.id },
-      func: documentProtocol,
-    });
-    const protocol = v.safeParse(v.pipe(v.string(), v.minLength(1)), result?.result);
-    return { url, protocol: protocol.success ? protocol.output : null };
+    await browser.scripting.executeScript({ target, files: ['snapshot.js'] });
+    const [result] = await browser.scripting.executeScript({ target, func: takeSnapshot });
+    const snapshot = v.safeParse(PageSnapshotSchema, result?.result);
+    return snapshot.success ? snapshot.output : null;
   } catch {
     // The browser forbids scripts on some http pages too (its store, error pages): unknown, not a failure.
-    return { url, protocol: null };
+    return null;
   }
+}
+
+/** Runs in the page, beside what snapshot.js laid down there. */
+function takeSnapshot(): unknown {
+  return (globalThis as { towlineSnapshot?: () => unknown }).towlineSnapshot?.();
 }

@@ -10,6 +10,17 @@ export function localizedMessage(key: string, substitutions: string[]): string {
   return browser.i18n.getMessage(key, substitutions);
 }
 
+/** Calls back once, when this extension has just been installed. */
+export function onInstalled(listener: () => void): void {
+  browser.runtime.onInstalled.addListener(({ reason }) => {
+    if (reason === 'install') listener();
+  });
+}
+
+export async function openWelcome(): Promise<void> {
+  await browser.tabs.create({ url: browser.runtime.getURL('welcome.html') });
+}
+
 /** Opens the results page at `route` (a hash such as `#/comparison/ID`), in the tab that has it open already. */
 export async function openResults(route: string): Promise<void> {
   const page = browser.runtime.getURL('options.html');

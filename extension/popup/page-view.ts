@@ -1,5 +1,5 @@
 import { armLabel } from '../charts/arm-label.ts';
-import { element } from '../charts/element.ts';
+import { element, type Child } from '../charts/element.ts';
 import { armOfProtocol, protocolName } from '../charts/names.ts';
 import { text } from '../charts/text.ts';
 import type { CurrentPage } from '../platform/current-page.ts';
@@ -9,7 +9,7 @@ export function isComparable(page: CurrentPage): page is CurrentPage & { url: st
   return page.url !== null && /^https?:/.test(page.url);
 }
 
-/** The page in front: where it is from, and the protocol its document came over. */
+/** The page in front: where it is from, and the protocol its document came over, once the page has told. */
 export function pageView(page: CurrentPage): HTMLElement {
   if (!isComparable(page)) {
     return element(
@@ -19,8 +19,11 @@ export function pageView(page: CurrentPage): HTMLElement {
       element('p', {}, text('popupNotAPageHint')),
     );
   }
-  const arm = armOfProtocol(page.protocol);
-  const name = protocolName(page.protocol) ?? text('popupUnknownProtocol');
+  const protocol = element('strong', {}, '…');
+  void page.snapshot.then((snapshot) => {
+    // A document out of a cache still names the protocol it once came over.
+    protocol.replaceChildren(protocolLabel(snapshot?.document?.[2] ?? null));
+  });
   return element(
     'section',
     { class: 'page' },
@@ -30,7 +33,13 @@ export function pageView(page: CurrentPage): HTMLElement {
       { class: 'protocol' },
       element('span', { class: 'caption' }, text('popupCameOver')),
       ' ',
-      element('strong', {}, arm ? armLabel(arm, name) : name),
+      protocol,
     ),
   );
+}
+
+function protocolLabel(nextHopProtocol: string | null): NonNullable<Child> {
+  const arm = armOfProtocol(nextHopProtocol);
+  const name = protocolName(nextHopProtocol) ?? text('popupUnknownProtocol');
+  return arm ? armLabel(arm, name) : name;
 }

@@ -1,4 +1,4 @@
-/** The popup: wires the page in front, the background and the store to three small views. */
+/** The popup: wires the page in front, the background and the stores to a few small views. */
 import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { BackgroundMessage, TrackedRun } from '../../shared/messages/extension-messages.ts';
 import type { ComparisonSummary } from '../../shared/record/comparison-summary.ts';
@@ -9,9 +9,12 @@ import { ComparisonStore } from '../platform/comparison-store.ts';
 import { currentPage, type CurrentPage } from '../platform/current-page.ts';
 import { localizedMessage, openResults } from '../platform/extension-info.ts';
 import { watchBackground } from '../platform/page-port.ts';
+import { recorderSettings } from '../platform/recorder-settings.ts';
 import { settingsStore, type Settings } from '../platform/settings-store.ts';
 import { comparisonForm } from './comparison-form.ts';
+import { observedView } from './observed-view.ts';
 import { isComparable, pageView } from './page-view.ts';
+import { recorderSwitch } from './recorder-switch.ts';
 import { runView } from './run-view.ts';
 
 speak(localizedMessage);
@@ -20,7 +23,10 @@ type State = Extract<BackgroundMessage, { type: 'state' }>;
 
 const store = new ComparisonStore();
 const [page, settings] = [currentPage(), settingsStore.load()];
-const content = element('main', {});
+const content = element('div', { class: 'content' });
+/** Below the rest, since it comes when the page has answered: nothing above it moves. */
+const observed = element('div', { class: 'below' });
+document.documentElement.lang = text('language');
 document.body.append(
   element(
     'header',
@@ -28,7 +34,7 @@ document.body.append(
     element('h1', {}, element('img', { src: 'icons/icon-32.png', alt: '' }), text('siteTitle')),
     button(text('popupResults'), () => void see('#/'), { class: 'quiet' }),
   ),
-  content,
+  element('main', {}, content, observed),
 );
 
 let state: State = { type: 'state', host: { state: 'asleep' }, runs: [] };
@@ -36,6 +42,7 @@ let refusal: ErrorReport | null = null;
 /** Kept from drawing to drawing, with what the person has typed into it. */
 let form: HTMLElement | null = null;
 let drawing = 0;
+let drawn = false;
 
 const background = watchBackground((message) => {
   if (message.type === 'refused') {
@@ -45,6 +52,24 @@ const background = watchBackground((message) => {
   void draw();
 });
 void draw();
+void drawObserved();
+
+/** What the page tells of itself, and the recorder's switch. */
+async function drawObserved(): Promise<void> {
+  const inFront = await page;
+  if (!isComparable(inFront)) return;
+  const view = observedView(await inFront.snapshot);
+  const site = new URL(inFront.url).hostname;
+  observed.replaceChildren(
+    ...(view ? [view] : []),
+    ...(inFront.isPrivate
+      ? []
+      : [
+          recorderSwitch(site, await recorderSettings.load(), recorderSettings, () => void see('#/recorder')),
+        ]),
+  );
+  performance.mark('towline-observed');
+}
 
 async function draw(): Promise<void> {
   const turn = ++drawing;
@@ -56,6 +81,10 @@ async function draw(): Promise<void> {
   const focused = document.activeElement?.textContent ?? '';
   content.replaceChildren(...views);
   restoreFocus(focused);
+  if (drawn) return;
+  drawn = true;
+  // Both marks are for script/bench popup.
+  performance.mark('towline-content');
 }
 
 async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {

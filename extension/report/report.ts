@@ -35,6 +35,7 @@ const site = new Site(document.body, {
   statistics: new OffPageStatistics(
     () => new Worker(URL.createObjectURL(new Blob([statisticsWorkerText], { type: 'text/javascript' }))),
   ),
+  recorderPage: null,
 });
 
 // A report of one comparison opens on it.

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,12 @@ export interface ExtensionBrowser {
   browser: Browser;
   /** Clicks the toolbar button over a page and gives the popup. */
   openPopup(over: Page): Promise<Page>;
-  openResults(): Promise<Page>;
+  /** At a route such as `#/recorder`. */
+  openResults(route?: string): Promise<Page>;
+  /** The page that a new person sees first. */
+  openWelcome(): Promise<Page>;
+  /** Makes the scripted host known to the browser, where it was left out at first. */
+  installHost(): Promise<void>;
   /** Ends the background as Chrome does at will. `watching` is any page of the extension. */
   killBackground(watching: Page): Promise<void>;
   /** While a page of the extension is open. */
@@ -44,6 +49,15 @@ export interface ExtensionBrowserOptions {
   /** An existing profile directory, its maker's to remove; one of its own when left out. */
   profile?: string;
   environment?: NodeJS.ProcessEnv;
+  /**
+   * True for an extension whose person has agreed to all it may ask for. Headless browsers show no such
+   * question, so its optional permissions become required ones. `pages`: to the reading of pages alone.
+   */
+  agreed?: boolean | 'pages';
+  /** True for an extension allowed in private windows, as its person may in the browser's own settings. */
+  inPrivate?: boolean;
+  /** True for an extension that knows German alone, so that every browser shows it in German. */
+  german?: boolean;
 }
 
 /** Chromium with the built extension and, unless told otherwise, the scripted host. */
@@ -51,13 +65,20 @@ export async function openExtensionBrowser({
   host = true,
   profile,
   environment = process.env,
+  agreed = false,
+  inPrivate = false,
+  german = false,
 }: ExtensionBrowserOptions = {}): Promise<ExtensionBrowser> {
   const directory = await mkdtemp(join(tmpdir(), 'towline-e2e-'));
   if (host) await installScriptedHost(directory);
-  const extension = join(root, 'dist/extension-chrome');
+  const built = join(root, 'dist/extension-chrome');
+  const given = agreed ? await agree(built, join(directory, 'extension'), agreed) : built;
+  const extension = german ? await onlyGerman(given, join(directory, 'german')) : given;
+  const profileDirectory = profile ?? join(directory, 'profile');
+  if (inPrivate) await allowInPrivate(profileDirectory);
   const browser = await puppeteer.launch({
     executablePath: '/usr/bin/chromium',
-    userDataDir: profile ?? join(directory, 'profile'),
+    userDataDir: profileDirectory,
     env: environment,
     enableExtensions: [extension],
     pipe: true,
@@ -69,6 +90,9 @@ export async function openExtensionBrowser({
     return found;
   };
   await worker();
+  // A new profile begins with the welcome page; it would take the focus from what comes next.
+  const welcome = await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'));
+  await (await welcome.asPage()).close();
 
   return {
     browser,
@@ -78,11 +102,17 @@ export async function openExtensionBrowser({
       await (await browser.extensions()).get(chromeExtensionId)?.triggerAction(over);
       return await (await opening).asPage();
     },
-    async openResults() {
+    async openResults(route = '') {
       const page = await browser.newPage();
-      await page.goto(`chrome-extension://${chromeExtensionId}/options.html`);
+      await page.goto(`chrome-extension://${chromeExtensionId}/options.html${route}`);
       return page;
     },
+    async openWelcome() {
+      const page = await browser.newPage();
+      await page.goto(`chrome-extension://${chromeExtensionId}/welcome.html`);
+      return page;
+    },
+    installHost: () => installScriptedHost(directory),
     async killBackground(watching) {
       await (await worker()).evaluate('globalThis.isFirstLife = true');
       const session = await watching.createCDPSession();
@@ -140,6 +170,42 @@ async function isAwakeAnew(browser: Browser): Promise<boolean> {
     // It ended while it was asked.
     return false;
   }
+}
+
+/** A copy of a built extension whose optional permissions are required ones. @returns its directory */
+export async function agree(built: string, copy: string, agreed: true | 'pages'): Promise<string> {
+  await cp(built, copy, { recursive: true });
+  const file = join(copy, 'manifest.json');
+  const { optional_permissions, optional_host_permissions, permissions, ...manifest } = JSON.parse(
+    await readFile(file, 'utf8'),
+  ) as Record<'optional_permissions' | 'optional_host_permissions' | 'permissions', string[]>;
+  await writeFile(
+    file,
+    JSON.stringify({
+      ...manifest,
+      permissions: [...permissions, ...(agreed === true ? optional_permissions : [])],
+      host_permissions: optional_host_permissions,
+    }),
+  );
+  return copy;
+}
+
+/** Writes what the switch on chrome://extensions would: pressing it would end an extension loaded for a test. */
+async function allowInPrivate(profile: string): Promise<void> {
+  await mkdir(join(profile, 'Default'), { recursive: true });
+  const preferences = { extensions: { settings: { [chromeExtensionId]: { incognito: true } } } };
+  await writeFile(join(profile, 'Default/Preferences'), JSON.stringify(preferences));
+}
+
+async function onlyGerman(built: string, copy: string): Promise<string> {
+  await cp(built, copy, { recursive: true });
+  await rm(join(copy, '_locales/en'), { recursive: true });
+  const file = join(copy, 'manifest.json');
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace('"default_locale": "en"', '"default_locale": "de"'),
+  );
+  return copy;
 }
 
 async function installScriptedHost(directory: string): Promise<void> {

@@ -41,6 +41,17 @@ async function openPopupOverPage(): Promise<Page> {
   return chromium.openPopup(page);
 }
 
+/** Labels of what has the focus, one press of Tab after the other, until it comes round. */
+async function reachedByTab(popup: Page): Promise<(string | null)[]> {
+  const reached: (string | null)[] = [];
+  const focused = () => popup.evaluate(() => document.activeElement?.textContent ?? null);
+  for (let presses = 0; presses < 30; presses++) {
+    await popup.keyboard.press('Tab');
+    reached.push(await focused());
+  }
+  return reached;
+}
+
 function running(trialsDone: number): RunStatus {
   return {
     runId: 'run-1',
@@ -73,7 +84,18 @@ describe('with a host', () => {
     chromium = await openExtensionBrowser();
     const popup = await openPopupOverPage();
     await waitForText(popup, 'This page came over\nHTTP/1.1');
-    expect(await axeViolations(popup)).toEqual([]);
+    await waitForText(popup, 'Observed, not a comparison');
+    for (const value of ['dark', 'light']) {
+      await popup.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      expect(await axeViolations(popup)).toEqual([]);
+    }
+    expect(await reachedByTab(popup)).toEqual(
+      expect.arrayContaining(['Compare this page', 'All results', 'Record this site']),
+    );
+    // The largest a popup may be, 800 by 600, at 200 % zoom.
+    await popup.setViewport({ width: 400, height: 300, deviceScaleFactor: 2 });
+    const ends = await popup.$$eval('body *', (all) => all.map((each) => each.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(400);
 
     await popup.click('form button[type=submit]');
     expect(await chromium.asked('compare')).toMatchObject({
@@ -143,6 +165,24 @@ describe('without a host', () => {
     const popup = await openPopupOverPage();
     await waitForText(popup, 'The measuring host is not installed.');
     expect(await popup.$eval('code', (command) => command.textContent)).toBe('bin/towline install');
+    expect(await axeViolations(popup)).toEqual([]);
+  });
+
+  it('welcomes a new person, and sees by itself that the host was installed', async () => {
+    chromium = await openExtensionBrowser({ host: false });
+    const welcome = await chromium.openWelcome();
+    await waitForText(welcome, 'bin/towline install');
+    expect(await axeViolations(welcome)).toEqual([]);
+    await chromium.installHost();
+    await waitForText(welcome, 'You are ready.');
+    expect(await axeViolations(welcome)).toEqual([]);
+  });
+
+  it('speaks German, by the browser’s own choice of messages', async () => {
+    chromium = await openExtensionBrowser({ german: true });
+    const popup = await openPopupOverPage();
+    await waitForText(popup, 'Diese Seite vergleichen');
+    expect(await popup.evaluate(() => document.documentElement.lang)).toBe('de');
     expect(await axeViolations(popup)).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ export async function startTestServers(): Promise<TestServers> {
 }
 
 /** A self-signed certificate for localhost, and a home directory whose browsers trust it. */
-async function makeTrust(directory: string): Promise<{ key: Buffer; cert: Buffer; home: string }> {
+export async function makeTrust(directory: string): Promise<{ key: Buffer; cert: Buffer; home: string }> {
   const keyFile = join(directory, 'key.pem');
   const certFile = join(directory, 'cert.pem');
   await run('openssl', [

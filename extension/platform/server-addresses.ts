@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import browser, { type WebRequest } from 'webextension-polyfill';
+
+const key = 'addresses';
+/** Of one tab: more than any page has servers. */
+const keptPerTab = 200;
+
+const SeenSchema = v.record(
+  v.string(),
+  v.array(v.object({ origin: v.string(), address: v.string(), atMs: v.number() })),
+);
+type Seen = v.InferOutput<typeof SeenSchema>;
+
+/**
+ * Addresses of servers, seen by webRequest, which only observes here, and only where the person allowed it.
+ * They are kept for the browser session, so that they outlive the background.
+ */
+export class ServerAddresses {
+  #seen: Promise<Seen> = load();
+  #writing: Promise<void> = Promise.resolve();
+  #dirty = false;
+
+  /** Begins to watch if it is allowed; to be called as the background starts, and when permissions change. */
+  watch(): void {
+    // Undefined while the permission is not granted.
+    const webRequest = browser.webRequest as WebRequest.Static | undefined;
+    if (!webRequest || webRequest.onResponseStarted.hasListener(this.#onResponse)) return;
+    webRequest.onResponseStarted.addListener(this.#onResponse, { urls: ['http://*/*', 'https://*/*'] });
+  }
+
+  async of(tabId: number): Promise<Seen[string]> {
+    return (await this.#seen)[tabId] ?? [];
+  }
+
+  /** A closed tab needs none any more. */
+  async forget(tabId: number): Promise<void> {
+    const seen = await this.#seen;
+    if (!(tabId in seen)) return;
+    this.#seen = Promise.resolve(
+      Object.fromEntries(Object.entries(seen).filter(([tab]) => tab !== String(tabId))),
+    );
+    this.#save();
+  }
+
+  readonly #onResponse = ({ tabId, ip, url, timeStamp, incognito }: Response): void => {
+    if (ip === undefined || tabId < 0 || incognito === true) return;
+    const { origin } = new URL(url);
+    void this.#note(tabId, { origin, address: ip, atMs: timeStamp });
+  };
+
+  async #note(tabId: number, noted: Seen[string][number]): Promise<void> {
+    const seen = await this.#seen;
+    const others = (seen[tabId] ?? []).filter(
+      ({ origin, address }) => origin !== noted.origin || address !== noted.address,
+    );
+    seen[tabId] = [...others, noted].slice(-keptPerTab);
+    this.#save();
+  }
+
+  /** At once, and once more for all that came meanwhile: nothing waits in memory for a timer. */
+  #save(): void {
+    if (this.#dirty) return;
+    this.#dirty = true;
+    this.#writing = this.#writing.then(async () => {
+      this.#dirty = false;
+      await browser.storage.session.set({ [key]: await this.#seen });
+    });
+  }
+}
+
+type Response = Pick<
+  WebRequest.OnResponseStartedDetailsType,
+  'tabId' | 'ip' | 'url' | 'timeStamp' | 'incognito'
+>;
+
+async function load(): Promise<Seen> {
+  const stored = await browser.storage.session.get(key);
+  const parsed = v.safeParse(SeenSchema, stored[key]);
+  return parsed.success ? parsed.output : {};
+}

@@ -1,0 +1,54 @@
+import type { ObservedReply, PageObserved } from '../../shared/messages/recorder-messages.ts';
+import type { Observation } from '../../shared/record/observation.ts';
+import { observationOf, type SeenAddress } from './observation-of.ts';
+
+export interface ObservationReceiverDependencies {
+  store: {
+    /** Changes one observation in one transaction; a null result leaves the store as it is. */
+    change(
+      id: string,
+      change: (before: Observation | null) => Observation | null,
+    ): Promise<Observation | null>;
+    prune(limits: ObservationLimits): Promise<void>;
+  };
+  /** Addresses seen in a tab, this browser session. */
+  addressesOf: (tabId: number) => Promise<readonly SeenAddress[]>;
+  limits: () => Promise<ObservationLimits>;
+  /** Whether this page is to be recorded: a page outlives the recorder's being switched off. */
+  isWanted: (url: string) => Promise<boolean>;
+}
+
+/** How much of what was observed is kept. */
+export interface ObservationLimits {
+  maxAgeDays: number;
+  maxBytes: number;
+}
+
+/** Pruning reads an index: not at every message. */
+const pruneEvery = 20;
+
+/**
+ * Receives what pages tell. It keeps nothing in memory: a message is in the store before it is confirmed, so
+ * that the browser may end the background at any moment and nothing is lost that the page does not tell again.
+ */
+export class ObservationReceiver {
+  /** Set by the owner: a document was seen in a tab, and the protocol it came over. */
+  onDocument: (tabId: number, protocol: string | null) => void = () => undefined;
+
+  readonly #dependencies: ObservationReceiverDependencies;
+  #received = 0;
+
+  constructor(dependencies: ObservationReceiverDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async receive(message: PageObserved, tabId: number): Promise<ObservedReply> {
+    const { store, addressesOf, limits, isWanted } = this.#dependencies;
+    if (!(await isWanted(message.url))) return { type: 'stop' };
+    const seen = await addressesOf(tabId);
+    const stored = await store.change(message.id, (before) => observationOf(message, before, seen));
+    if (stored) this.onDocument(tabId, stored.document?.protocol ?? null);
+    if (this.#received++ % pruneEvery === 0) await store.prune(await limits());
+    return stored ? { type: 'stored', count: stored.requests.length } : { type: 'stop' };
+  }
+}

@@ -1,0 +1,194 @@
+import type { Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Observation } from '../../shared/record/observation.ts';
+import { startThreeOrigins, type ThreeOrigins } from '../support/three-origins.ts';
+import { stored, storedAs } from './observations.ts';
+import {
+  axeViolations,
+  buildExtension,
+  openExtensionBrowser,
+  waitForText,
+  type ExtensionBrowser,
+} from './extension-browser.ts';
+
+let origins: ThreeOrigins;
+let chromium: ExtensionBrowser;
+/** The recorder's page: where it is switched on, and what it has stored can be read. */
+let recorder: Page;
+
+beforeAll(async () => {
+  await buildExtension();
+  origins = await startThreeOrigins();
+});
+afterAll(async () => {
+  await origins.close();
+});
+beforeEach(async () => {
+  origins.clear();
+  chromium = await openExtensionBrowser({
+    host: false,
+    agreed: true,
+    inPrivate: true,
+    environment: { ...process.env, ...origins.environment },
+  });
+  recorder = await chromium.openResults('#/recorder');
+});
+afterEach(async () => {
+  await chromium.close();
+});
+
+/** An expression of a page of the extension: true once so many content scripts are registered. */
+const registered = (count: number) =>
+  `chrome.scripting.getRegisteredContentScripts().then((all) => all.length === ${count})`;
+
+async function switchOn(scope: 'sites' | 'all', sites = ''): Promise<void> {
+  // Texts are waited for by animation frames, which a hidden tab has none of.
+  await recorder.bringToFront();
+  await waitForText(recorder, 'Nothing recorded yet.');
+  await recorder.click(`input[value=${scope}]`);
+  await recorder.type('textarea', sites);
+  await recorder.click('form.recorder-scope button[type=submit]');
+  await waitForText(recorder, 'Pages are recorded from their next load on.');
+  await recorder.waitForFunction(registered(1));
+}
+
+async function visit(url: string): Promise<Page> {
+  const page = await chromium.browser.newPage();
+  await page.goto(url);
+  return page;
+}
+
+const requestsOf = ({ requests }: Observation, origin: string) =>
+  requests.filter(({ url }) => url.startsWith(`${origin}/`));
+
+it('is off until it is switched on, and off again when it is switched off', async () => {
+  const page = await visit(origins.url);
+  await switchOn('sites', 'localhost');
+  await page.reload();
+  await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+
+  await recorder.bringToFront();
+  await recorder.reload();
+  await recorder.waitForSelector('input[value=off]');
+  await recorder.click('input[value=off]');
+  await recorder.click('form.recorder-scope button[type=submit]');
+  await recorder.waitForFunction(registered(0));
+  await page.goto(origins.url);
+  // Leaving is when a recorder would tell at the latest.
+  await page.goto('about:blank');
+
+  await recorder.click('input[value=all]');
+  await recorder.click('form.recorder-scope button[type=submit]');
+  await recorder.waitForFunction(registered(1));
+  await page.goto(`${origins.open.origin}/page`);
+  const all = await storedAs(recorder, ([newest]) => newest?.url === `${origins.open.origin}/page`);
+  expect(all.map(({ kind }) => kind)).toEqual(['load', 'reload']);
+});
+
+it('records every request that the servers saw, with protocol, bytes, connections and addresses', async () => {
+  await switchOn('all');
+  const page = await visit(origins.url);
+  const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+  if (!seen) throw new Error('Nothing was stored.');
+
+  for (const log of [origins.own, origins.open, origins.hidden]) {
+    const paths = log.paths.filter((path) => path !== '/page');
+    expect(
+      requestsOf(seen, log.origin)
+        .map(({ url }) => new URL(url).pathname)
+        .sort(),
+    ).toEqual(paths.sort());
+  }
+  expect(seen).toMatchObject({ url: origins.url, kind: 'load', truncated: false });
+  expect(seen.document).toMatchObject({ protocol: 'h2', source: 'network', status: 200 });
+  expect(seen.loadEventMs).toBeGreaterThan(0);
+  const protocols = (origin: string) => new Set(requestsOf(seen, origin).map(({ protocol }) => protocol));
+  expect(protocols(origins.own.origin)).toEqual(new Set(['h2']));
+  expect(protocols(origins.open.origin)).toEqual(new Set(['http/1.1']));
+  // Not even by a guess.
+  expect(protocols(origins.hidden.origin)).toEqual(new Set([null]));
+  for (const request of requestsOf(seen, origins.hidden.origin)) {
+    expect(request).toMatchObject({ source: 'hidden', transferBytes: null, newConnection: null });
+  }
+  const opened = requestsOf(seen, origins.open.origin).filter(({ newConnection }) => newConnection).length;
+  expect(opened).toBeGreaterThan(0);
+  expect(opened).toBeLessThanOrEqual(origins.open.connections);
+  for (const { addresses } of seen.servers) expect(addresses[0]).toMatch(/^(127\.0\.0\.1|\[?::1\]?)$/);
+  expect(seen.servers.map(({ origin }) => origin).sort()).toEqual(
+    [origins.own.origin, origins.open.origin, origins.hidden.origin].sort(),
+  );
+
+  await page.bringToFront();
+  const tab = await recorder.evaluate('chrome.tabs.query({active:true}).then(([tab]) => tab.id)');
+  expect(await recorder.evaluate(`chrome.action.getBadgeText({tabId: ${String(tab)}})`)).toBe('h2');
+  const popup = await chromium.openPopup(page);
+  await waitForText(popup, 'Observed, not a comparison');
+  const rows = await popup.$$eval('.observed tbody tr', (all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent)),
+  );
+  const bare = ({ origin }: { origin: string }) => origin.replace('https://', '');
+  expect(rows.map((cells) => cells.slice(0, 3))).toEqual(
+    expect.arrayContaining([
+      [bare(origins.own), 'HTTP/2', '101'],
+      [bare(origins.open), 'HTTP/1.1', '100'],
+      [bare(origins.hidden), 'not told', '100'],
+    ]),
+  );
+  expect(await axeViolations(popup)).toEqual([]);
+
+  await popup.close();
+  await recorder.bringToFront();
+  await recorder.reload();
+  await recorder.waitForSelector('.observations summary');
+  await recorder.click('.observations summary');
+  await waitForText(recorder, 'not told');
+  expect(await axeViolations(recorder)).toEqual([]);
+});
+
+it('loses nothing when the background is ended in the middle of a page', async () => {
+  await switchOn('all');
+  const page = await chromium.browser.newPage();
+  const loading = page.goto(origins.heldUrl, { timeout: 60_000 });
+  // The page has been told of half loaded, so the rest is an addition to what is stored.
+  await storedAs(recorder, (all) => (all[0]?.requests.length ?? 0) > 0);
+  await chromium.killBackground(recorder);
+  origins.release();
+  await loading;
+  const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+  const addresses = new Set(seen?.requests.map(({ url }) => url));
+  expect(addresses.size).toBe(300);
+});
+
+it('tells a return from the back/forward cache from a load', async () => {
+  await switchOn('all');
+  const page = await visit(origins.url);
+  await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+  await page.evaluate('globalThis.isFirstLife = true');
+  await page.goto(`${origins.open.origin}/page`);
+  await storedAs(recorder, (all) => all.length === 2);
+  await page.goBack();
+  const [back] = await storedAs(recorder, (all) => all.length === 3);
+  // Whether the browser keeps the page is its own choice: what the page remembers tells which it was.
+  const wasKept = await page.evaluate('globalThis.isFirstLife === true');
+  expect(back?.url).toBe(origins.url);
+  if (wasKept) expect(back).toMatchObject({ kind: 'bfcache', document: null, requests: [] });
+  else expect(back).toMatchObject({ kind: 'back-forward' });
+  expect(origins.own.paths.filter((path) => path === '/page')).toHaveLength(wasKept ? 1 : 2);
+});
+
+it('erases everything when asked twice', async () => {
+  await switchOn('all');
+  await visit(origins.url);
+  await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+  await recorder.bringToFront();
+  await recorder.reload();
+  await waitForText(recorder, 'Page loads: 1');
+  await recorder.evaluate(() => {
+    const labelled = (label: string) =>
+      [...document.querySelectorAll('button')].find((button) => button.textContent === label);
+    labelled('Erase all')?.click();
+    labelled('Erase it')?.click();
+  });
+  await waitForText(recorder, 'Nothing recorded yet.');
+  expect(await stored(recorder)).toEqual([]);
+});

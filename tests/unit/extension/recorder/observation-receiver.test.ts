@@ -1,0 +1,75 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ObservationStore } from '../../../../extension/platform/observation-store.ts';
+import { ObservationReceiver } from '../../../../extension/recorder/observation-receiver.ts';
+import { makeEntry } from './make-entry.ts';
+import { makeMessage } from './make-message.ts';
+
+let store: ObservationStore;
+let isWanted: boolean;
+
+beforeEach(() => {
+  store = new ObservationStore();
+  isWanted = true;
+});
+afterEach(async () => {
+  await store.erase();
+  await store.close();
+});
+
+/** A life of the background: what the one before it held in memory is gone. */
+function newLife(): ObservationReceiver {
+  return new ObservationReceiver({
+    store,
+    addressesOf: () => Promise.resolve([]),
+    limits: () => Promise.resolve({ maxAgeDays: 30_000, maxBytes: 1e6 }),
+    isWanted: () => Promise.resolve(isWanted),
+  });
+}
+
+const entries = (...names: string[]) =>
+  names.map((name) => makeEntry({ name: `https://example.org/${name}` }));
+const names = async () => (await store.newest(1))[0]?.requests.map(({ url }) => url.slice(-1));
+
+it('confirms what is stored, in every life of the background', async () => {
+  expect(await newLife().receive(makeMessage({ entries: entries('1', '2') }), 7)).toEqual({
+    type: 'stored',
+    count: 2,
+  });
+  // The confirmation was lost with that life, so the page tells it again, and more.
+  expect(await newLife().receive(makeMessage({ entries: entries('1', '2', '3') }), 7)).toEqual({
+    type: 'stored',
+    count: 3,
+  });
+  expect(await names()).toEqual(['1', '2', '3']);
+});
+
+it('loses and doubles nothing of messages that arrive together', async () => {
+  const receiver = newLife();
+  await Promise.all([
+    receiver.receive(makeMessage({ entries: entries('1') }), 7),
+    receiver.receive(makeMessage({ entries: entries('1', '2') }), 7),
+    receiver.receive(makeMessage({ entries: entries('1', '2', '3') }), 7),
+  ]);
+  expect(await names()).toEqual(['1', '2', '3']);
+});
+
+it('says which protocol the document of a tab came over', async () => {
+  const receiver = newLife();
+  const told: unknown[] = [];
+  receiver.onDocument = (...document) => told.push(document);
+  await receiver.receive(makeMessage(), 7);
+  expect(told).toEqual([[7, 'h2']]);
+});
+
+it('stops a page that is not wanted any more, or was erased', async () => {
+  const receiver = newLife();
+  await receiver.receive(makeMessage({ entries: entries('1') }), 7);
+  await store.erase();
+  expect(await receiver.receive(makeMessage({ from: 1, entries: entries('2') }), 7)).toEqual({
+    type: 'stop',
+  });
+  isWanted = false;
+  expect(await receiver.receive(makeMessage({ entries: entries('1') }), 7)).toEqual({ type: 'stop' });
+  expect(await store.amount()).toEqual({ count: 0, sizeBytes: 0 });
+});
