@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { killGroup } from './kill-group.ts';
@@ -9,6 +11,8 @@ export interface LaunchOptions {
   wrapper: readonly string[];
   /** From {@link chromiumFlags}. */
   flags: readonly string[];
+  /** The command that lets the sandbox start, where something is known to keep it from that. */
+  sandboxRemedy: string | null;
 }
 
 /** With one blank page, driven over the debugging pipe: no socket on the trial's network. */
@@ -31,10 +35,13 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
       timeout: 30_000,
     });
   } catch (cause) {
+    // Over the pipe, its driver does not hear what it said.
+    const words = await lastWords([program, ...args]);
+    if (noSandboxWords.test(words)) throw noSandbox(options, cause);
     throw new TowlineError(
       'browser-failed',
       'browser',
-      `The browser ${options.executable} did not start: ${firstLine(cause)}`,
+      `The browser ${options.executable} did not start: ${words || firstLine(cause)}`,
       {
         remedy:
           'Run "towline doctor" to see what it lacks, or start it once by hand to read its own message.',
@@ -54,6 +61,37 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
     kill();
     throw new TowlineError('browser-failed', 'browser', 'The browser started but gave no page.', { cause });
   }
+}
+
+/** Source: content/browser/zygote_host/zygote_host_impl_linux.cc */
+const noSandboxWords = /No usable sandbox/;
+
+const startsWithinMs = 5_000;
+
+/** What a browser that does not start says of it, on one line: it is started once more. Empty where it says nothing. */
+async function lastWords([program = '', ...args]: readonly string[]): Promise<string> {
+  const child = spawn(program, [...args, '--dump-dom'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: startsWithinMs,
+    killSignal: 'SIGKILL',
+  });
+  child.on('error', () => undefined);
+  const words = await text(child.stderr).catch(() => '');
+  const lines = words.split('\n').filter((line) => line.trim() !== '');
+  // Chromium ends with a trace of its stack; the word before it is the fatal one.
+  return (lines.find((line) => line.includes('FATAL')) ?? lines.at(-1) ?? '').replace(/^\[[^\]]*\]\s*/, '');
+}
+
+function noSandbox({ executable, sandboxRemedy }: LaunchOptions, cause: unknown): TowlineError {
+  return new TowlineError(
+    'browser-failed',
+    'browser',
+    `The browser ${executable} cannot start its sandbox here, and is never run without it.`,
+    {
+      remedy: `${sandboxRemedy ?? 'Allow ordinary users to make user namespaces (see towline doctor)'}; or, on Debian, the helper that does without: sudo apt-get install chromium-sandbox.`,
+      cause,
+    },
+  );
 }
 
 const firstLine = (cause: unknown): string =>

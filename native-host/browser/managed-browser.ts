@@ -20,6 +20,8 @@ export interface BrowserRequest {
   profileDirectory: string;
   /** Where the browser writes its TLS key log. */
   keyLogFile: string;
+  /** The command that lets a sandbox start, where something is known to keep it from that. */
+  sandboxRemedy: string | null;
 }
 
 /** How to trust a server of ours: Chromium goes by the server's key, Firefox by the authority. */

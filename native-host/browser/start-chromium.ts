@@ -17,7 +17,10 @@ export async function startChromium(request: BrowserRequest): Promise<ManagedBro
     armFlags: chromiumArmFlags(request.arm, request.http3Origins),
     trustedKeyHash: request.trusted?.keyHash ?? null,
   });
-  const launched = await launchChromium({ executable, wrapper, flags });
+  const launched = await launchChromium({
+    ...{ executable, wrapper, flags },
+    sandboxRemedy: request.sandboxRemedy,
+  });
   try {
     const log = await NetworkLog.attach(launched.page);
     const { events } = log;

@@ -19,7 +19,7 @@ export function captureError(interfaceName: string, said: string, cause?: unknow
     return new TowlineError(
       'permission-denied',
       'capture',
-      `Capturing on ${interfaceName} is not allowed: ${words}`,
+      `Capturing on ${interfaceName} is not allowed: ${words}.`,
       {
         remedy:
           'Run as root, or let Towline make a network namespace of its own (towline doctor says what it lacks).',
@@ -27,7 +27,7 @@ export function captureError(interfaceName: string, said: string, cause?: unknow
       },
     );
   }
-  return new TowlineError('capture-failed', 'capture', `Capturing on ${interfaceName} failed: ${words}`, {
+  return new TowlineError('capture-failed', 'capture', `Capturing on ${interfaceName} failed: ${words}.`, {
     remedy: 'See whether the interface exists and is up: ip link.',
     cause,
   });

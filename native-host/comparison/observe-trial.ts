@@ -6,6 +6,7 @@ import type { ManagedBrowser } from '../browser/managed-browser.ts';
 import { navigationError } from '../browser/navigation-error.ts';
 import { navigationOf } from '../browser/navigation-of.ts';
 import { startBrowser } from '../browser/start-browser.ts';
+import { userNamespaceRemedy } from '../network/user-namespaces.ts';
 import { cpuIdleRatio, readCpuTicks } from './cpu-idle.ts';
 import { KeyLogTail } from './key-log-tail.ts';
 import { TrialCapture } from './trial-capture.ts';
@@ -47,7 +48,7 @@ export class ReadyTrial {
       const profileDirectory = join(request.scratchDirectory, 'profile');
       const browser = await startBrowser(family, {
         ...asked,
-        ...{ arm, http3Origins, profileDirectory, keyLogFile },
+        ...{ arm, http3Origins, profileDirectory, keyLogFile, sandboxRemedy: userNamespaceRemedy() },
       });
       const keyLog = new KeyLogTail(keyLogFile, (text) => {
         capture.addKeyLog(text);

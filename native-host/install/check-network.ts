@@ -1,5 +1,6 @@
 import type { Checkup } from '../../shared/messages/doctor-report.ts';
 import { toolPackages } from '../network/tool-packages.ts';
+import { userNamespaceRemedy } from '../network/user-namespaces.ts';
 import type { Machine } from './machine.ts';
 
 const tun = '/dev/net/tun';
@@ -57,31 +58,12 @@ async function checkNamespaces(machine: Machine): Promise<Checkup> {
   };
 }
 
-/** The settings that distributions forbid user namespaces by, and what allows them again. */
-const namespaceLocks = [
-  {
-    // Ubuntu 23.10 and later; source: discourse.ubuntu.com, specification SE045.
-    setting: '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
-    locked: '1',
-    remedy: 'sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0',
-  },
-  {
-    // Debian 10 and earlier, and those who harden later ones.
-    setting: '/proc/sys/kernel/unprivileged_userns_clone',
-    locked: '0',
-    remedy: 'sudo sysctl -w kernel.unprivileged_userns_clone=1',
-  },
-  {
-    setting: '/proc/sys/user/max_user_namespaces',
-    locked: '0',
-    remedy: 'sudo sysctl -w user.max_user_namespaces=15000',
-  },
-] as const;
-
 function namespaceRemedy(machine: Machine, withoutUnshare: boolean): string {
   if (withoutUnshare) return 'sudo apt-get install util-linux';
-  const lock = namespaceLocks.find(({ setting, locked }) => machine.read(setting)?.trim() === locked);
-  return lock?.remedy ?? 'In a container: start it with the right to make namespaces, or measure outside it.';
+  return (
+    userNamespaceRemedy(machine.read) ??
+    'In a container: start it with the right to make namespaces, or measure outside it.'
+  );
 }
 
 function checkTun(machine: Machine): Checkup {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { capsuleCommand } from './capsule.ts';
 import { findTool } from './find-tool.ts';
@@ -6,6 +6,7 @@ import { toolPackages } from './tool-packages.ts';
 import { networkResolvers } from './resolvers.ts';
 import { tryTool } from './run-tool.ts';
 import { addressesOf, isThisMachine } from './this-machine.ts';
+import { userNamespaceRemedy } from './user-namespaces.ts';
 
 export type UplinkKind = 'rootless' | 'root' | 'none';
 
@@ -59,7 +60,10 @@ export async function chooseNetwork({
   if (wanted === 'auto') {
     return {
       kind: 'none',
-      notes: [`No network namespace was made: ${obstacle.reason}. Other traffic shares the interface.`],
+      notes: [
+        `No network namespace was made: ${obstacle.reason}. Other traffic shares the interface.`,
+        `To have one: ${obstacle.remedy}`,
+      ],
     };
   }
   throw new TowlineError(
@@ -107,19 +111,18 @@ function tunObstacle(): Obstacle | null {
   }
 }
 
-const appArmorSwitch = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
-
 async function pastaObstacle(): Promise<Obstacle | null> {
   const { status, stderr } = await tryTool(capsuleCommand('rootless', false, ['true']), {
     timeoutMs: 10_000,
   });
   if (status === 0) return null;
-  const remedy = existsSync(appArmorSwitch)
-    ? 'sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0'
-    : 'sudo sysctl user.max_user_namespaces=10000';
+  const locked = userNamespaceRemedy();
   return {
-    reason: `a user namespace with pasta did not work (${stderr.trim() || 'it gave no reason'})`,
-    remedy,
+    reason:
+      locked === null
+        ? `a user namespace with pasta did not work (${stderr.trim() || 'it gave no reason'})`
+        : 'this machine forbids user namespaces to ordinary users',
+    remedy: locked ?? 'towline doctor',
   };
 }
 

@@ -103,6 +103,6 @@ function doesNotShow({ design, target, trials }: ComparisonRecord): string[] {
     ...(design.arms.includes('h3') && !design.arms.includes('auto')
       ? ['Which protocol the browser would have chosen: the arm "auto" does.']
       : []),
-    ...(first ? [`Time on Wire of ${counted(wireless.length, 'trial')}: ${why}.`] : []),
+    ...(first ? [`Time on Wire of ${counted(wireless.length, 'trial')}: ${why.replace(/\.$/, '')}.`] : []),
   ];
 }

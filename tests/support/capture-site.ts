@@ -161,7 +161,9 @@ async function loadInChromium(
     withoutSandbox: process.getuid?.() === 0,
   });
   const { executable } = browser;
-  const managed = await launchChromium({ executable, wrapper: client.enter, flags });
+  const managed = await launchChromium({
+    ...{ executable, wrapper: client.enter, flags, sandboxRemedy: null },
+  });
   try {
     await managed.page.goto(`https://${names[0] ?? ''}/${path}`, { waitUntil: 'networkidle0' });
   } finally {
