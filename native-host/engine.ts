@@ -21,9 +21,9 @@ for await (const line of readJsonLines(process.stdin)) {
   const command = v.parse(EngineCommandSchema, line);
   if (command.type === 'cancel') engine?.cancel();
   else {
-    const { network, ownScratch } = command.request;
-    if (network.kind === 'none') toRemove = ownScratch;
-    const capsule = network.kind === 'none' ? await stayOutside(ownScratch) : await enterCapsule();
+    const { network, scratch } = command.request;
+    if (network.kind === 'none') toRemove = scratch;
+    const capsule = network.kind === 'none' ? await stayOutside(scratch) : await enterCapsule(scratch);
     engine = new Engine({ workerFile: join(import.meta.dirname, 'trial-worker.js'), capsule, tell });
     // Not awaited: a cancel must be heard while the comparison runs.
     running = engine.run(command.request);

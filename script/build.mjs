@@ -7,7 +7,15 @@ import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
-const nodeEntries = ['cli', 'main', 'engine', 'trial-worker', 'probe-worker', 'network-check-worker']
+const nodeEntries = [
+  'cli',
+  'main',
+  'engine',
+  'guardian',
+  'trial-worker',
+  'probe-worker',
+  'network-check-worker',
+]
   .map((name) => `${root}native-host/${name}.ts`)
   .filter((path) => existsSync(path));
 

@@ -22,10 +22,13 @@ import { parseShape } from '../network/parse-shape.ts';
 import { failRun } from '../runs/fail-run.ts';
 import { registerLab } from '../runs/lab-registry.ts';
 import { RunDirectory } from '../runs/run-directory.ts';
+import { scratchName } from '../runs/prune-scratch.ts';
+import { startGuardian } from '../runs/start-guardian.ts';
 import { watchOwner } from '../runs/watch-owner.ts';
-import { writeFileAtomically } from '../runs/write-file-atomically.ts';
+import { temporaryFileOf, writeFileAtomically } from '../runs/write-file-atomically.ts';
 import { comparisonTable } from '../terminal/comparison-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { cleanUp } from './clean-up.ts';
 import {
   parseArms,
   parseDurationMs,
@@ -53,7 +56,9 @@ export async function compare(options: CompareOptions & LabOptions, terminal: Te
   for (const note of plan.network.notes) terminal.remark(note);
   const runId = options.runId ?? randomUUID();
   const directory = await RunDirectory.create(runId);
+  await cleanUpBefore(terminal);
   const run = await carryOut(plan, runId, directory, options.ownerPid, terminal);
+  await directory.removeJournal();
   const status = report(run, plan.jsonFile, terminal);
   // What the extension asked for stays until it has fetched it, and what could not be written where it was
   // wanted stays until somebody has taken it from here.
@@ -68,7 +73,7 @@ interface RunPlan {
   jsonFile: string | null;
   browser: FoundBrowser;
   network: EngineRequest['network'];
-  request: Omit<EngineRequest, 'network' | 'ownScratch'>;
+  request: Omit<EngineRequest, 'runId' | 'network' | 'scratch'>;
 }
 
 /** @throws TowlineError for wrong use, and for what the machine lacks */
@@ -112,12 +117,21 @@ async function carryOut(
   });
   const path = { kind: network.kind, asked: shape, notes: network.notes };
   const forgetLab = await registerLabOf(request.target, runId);
-  const engineFile = join(import.meta.dirname, 'engine.js');
-  const engine = new EngineProcess(capsuleCommand(network.kind, realRoot, [process.execPath, engineFile]));
+  const scratch = network.kind === 'none' ? join(tmpdir(), scratchName(runId)) : scratchName(runId);
+  await directory.writeJournal({
+    scratch: network.kind === 'none' ? scratch : null,
+    temporaryRecord: jsonFile && temporaryFileOf(jsonFile, runId),
+  });
+  const fileOf = (name: string): string => join(import.meta.dirname, name);
+  const command = [process.execPath, fileOf('engine.js'), runId];
+  const engine = new EngineProcess(capsuleCommand(network.kind, realRoot, command));
+  // Only these two kinds make anything that the kernel does not take away with the capsule.
+  const guarded = network.kind === 'root' || network.kind === 'none';
+  const guardian = guarded ? await startGuardian(fileOf('guardian.js'), runId, engine.pid) : null;
   const stopListening = cancelOn(engine, terminal, ownerPid);
   try {
     return await followRun(
-      engine.run({ ...request, network, ownScratch: join(tmpdir(), `towline-${runId.slice(0, 8)}`) }),
+      engine.run({ ...request, runId, network, scratch }),
       new RecordBuilder({ id: runId, createdAt, asked, environment, design, path }),
       new RunProgress(runId, asked, createdAt, design, () => performance.now()),
       {
@@ -127,7 +141,8 @@ async function carryOut(
         },
         record: async (record) => {
           await directory.writeRecord(record);
-          if (jsonFile !== null) await writeFileAtomically(jsonFile, `${JSON.stringify(record)}\n`);
+          if (jsonFile === null) return;
+          await writeFileAtomically(jsonFile, `${JSON.stringify(record)}\n`, { mark: runId });
         },
       },
       () => engine.lastWords,
@@ -135,6 +150,18 @@ async function carryOut(
   } finally {
     stopListening();
     await forgetLab?.();
+    await guardian?.release();
+  }
+}
+
+/** What earlier runs have left is no reason not to measure. */
+async function cleanUpBefore(terminal: Terminal): Promise<void> {
+  try {
+    await cleanUp(process.getuid?.() === 0);
+  } catch (error) {
+    terminal.remark(
+      `What an earlier run left could not be removed: ${reportOf(error, 'environment').message}`,
+    );
   }
 }
 

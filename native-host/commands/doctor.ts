@@ -9,10 +9,7 @@ import { foundBrowsers } from '../install/choose-targets.ts';
 import type { Machine } from '../install/machine.ts';
 import { readPlaces } from '../install/places.ts';
 import { thisMachine } from '../install/this-machine.ts';
-import { cleanUpDeadRuns } from '../network/host-changes.ts';
-import { pruneRuns } from '../runs/prune-runs.ts';
-import { pruneScratch } from '../runs/prune-scratch.ts';
-import { runsDirectory } from '../runs/state-directory.ts';
+import { cleanUp } from './clean-up.ts';
 import { doctorReportText } from './doctor-report-text.ts';
 import { greetHost } from './greet-host.ts';
 import { towlineVersion } from './towline-version.ts';
@@ -41,7 +38,7 @@ export async function doctor(
   print: (text: string) => void,
   patient: Patient = { machine: thisMachine, env: process.env },
 ): Promise<number> {
-  const cleaned = clean ? await cleanUp(patient) : null;
+  const cleaned = clean ? await cleanUp(patient.machine.isRoot, patient.env) : null;
   const checkups = await examine(patient);
   const ready = checkups.every(({ required, state }) => !required || state !== 'missing');
   const report: DoctorReport = { towlineVersion, ready, checkups, cleaned };
@@ -61,25 +58,4 @@ async function examine({ machine, env }: Patient): Promise<Checkup[]> {
     checkups.push(await checkHost(browser, places, env.PATH, greetHost));
   }
   return checkups;
-}
-
-/**
- * The processes, namespaces and rules of a dead run are gone already, by the kernel: they lived in its capsule.
- * What may remain is its directory, its temporary files where it ran without a capsule, and what a run of root
- * has switched on at the host's own interfaces.
- */
-async function cleanUp({ machine, env }: Patient): Promise<string[]> {
-  const nowMs = Date.now();
-  const runs = await pruneRuns(nowMs, runsDirectory(env));
-  const scratch = await pruneScratch(nowMs);
-  const blocks = machine.isRoot ? await cleanUpDeadRuns() : [];
-  return [
-    ...runs.map(({ runId, action, reason }) =>
-      action === 'removed'
-        ? `Removed the run ${runId}. ${reason}`
-        : `Marked the run ${runId} as lost. ${reason}`,
-    ),
-    ...scratch.map((path) => `Removed ${path}, which a killed run left.`),
-    ...blocks.map((block) => `Put back the settings of the host's interfaces that run ${block} had changed.`),
-  ];
 }

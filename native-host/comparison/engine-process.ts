@@ -33,6 +33,11 @@ export class EngineProcess {
     this.#child = child;
   }
 
+  /** Of the outermost process, which everything inside ends with; 0 where it could not be started. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** What the engine wrote to standard error last: for the message when it died. */
   get lastWords(): string {
     return this.#stderr.trim().split('\n').slice(-3).join(' ');

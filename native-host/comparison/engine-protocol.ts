@@ -17,6 +17,8 @@ export type Keep = v.InferOutput<typeof KeepSchema>;
 
 /** What the command line asks of the engine: one comparison, the choice of network already made. */
 export const EngineRequestSchema = v.object({
+  /** Names what the run makes, where the kernel takes a name. */
+  runId: v.string(),
   target: v.variant('kind', [
     v.object({ kind: v.literal('lab'), page: v.picklist(pageNames), setup: LabSetupSchema }),
     v.object({ kind: v.literal('url'), url: v.string() }),
@@ -32,8 +34,10 @@ export const EngineRequestSchema = v.object({
   /** True when the command was started by the real root, not by a namespace's. */
   realRoot: v.boolean(),
   keep: KeepSchema,
-  /** Directory for temporary files where the capsule has no file system of its own. */
-  ownScratch: v.string(),
+  /**
+   * Directory for temporary files: a name, for a capsule that has a file system of its own; else a path.
+   */
+  scratch: v.string(),
   loadTimeoutMs: v.number(),
 });
 export type EngineRequest = v.InferOutput<typeof EngineRequestSchema>;

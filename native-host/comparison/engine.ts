@@ -88,7 +88,8 @@ export class Engine {
       gapMs: request.design.gapMs,
       scratchDirectory: join(this.#options.capsule.scratch, 'trials'),
       loadTimeoutMs: request.loadTimeoutMs,
-      workerCommand: (namespace) => workerCommand(this.#options.workerFile, namespace, path.kind !== 'none'),
+      workerCommand: (namespace) =>
+        workerCommand(this.#options.workerFile, request.runId, namespace, path.kind !== 'none'),
       requestFor: (place, namespace, scratch) =>
         trialRequest({
           request,

@@ -44,6 +44,7 @@ export async function openSetting(request: EngineRequest, capsule: Capsule): Pro
   }
   const { url } = target;
   const path = await openUplinkPath({
+    runId: request.runId,
     kind: request.network.kind === 'lab' ? 'none' : request.network.kind,
     targetHost: new URL(url).hostname,
     shape,

@@ -20,7 +20,6 @@ export interface Capsule {
 }
 
 const runDirectory = '/run';
-const scratchDirectory = `${runDirectory}/towline`;
 /** Upper bound of the memory that temporary files may take, of which only what is written is used. */
 const scratchSize = '2g';
 
@@ -29,8 +28,11 @@ const scratchSize = '2g';
  * names of network namespaces and temporary files are the capsule's own, and no resolver is reached by a socket
  * of the host. What a desktop session keeps in /run/user stays visible, for browsers that are to be seen.
  * Must be called once, before anything else, by a process started with {@link capsuleCommand}.
+ *
+ * @param name of the directory for temporary files: it stands on the command lines of what uses them
  */
-export async function enterCapsule(): Promise<Capsule> {
+export async function enterCapsule(name = 'towline'): Promise<Capsule> {
+  const scratch = join(runDirectory, name);
   // Some of what tells them lies in /run.
   const resolvers = await networkResolvers();
 
@@ -47,10 +49,10 @@ export async function enterCapsule(): Promise<Capsule> {
     closeSync(desktop);
   }
   await mkdir('/run/netns');
-  await mkdir(scratchDirectory, { mode: 0o755 });
+  await mkdir(scratch, { mode: 0o755 });
   // Browsers and the router leave sockets and files in the temporary directory when they are killed.
-  process.env.TMPDIR = scratchDirectory;
-  return { scratch: scratchDirectory, resolvers };
+  process.env.TMPDIR = scratch;
+  return { scratch, resolvers };
 }
 
 /**

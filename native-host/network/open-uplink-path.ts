@@ -23,6 +23,8 @@ import { runIpBatch } from './run-tool.ts';
 import { linkEnd, openTrialNetwork, type TrialNetwork } from './trial-network.ts';
 
 export interface UplinkOptions {
+  /** Named in what is written down of changes to the host. */
+  runId: string;
   /** As chosen by chooseNetwork; the process stands in a capsule of that kind. */
   kind: UplinkKind;
   /** Host name or address of the page, as in its URL. */
@@ -67,7 +69,7 @@ export async function openUplinkPath(options: UplinkOptions): Promise<NetworkPat
 
 async function openNamespacePath(
   kind: 'rootless' | 'root',
-  { shape, capsule }: UplinkOptions,
+  { runId, shape, capsule }: UplinkOptions,
   undo: Undo[],
   close: () => Promise<void>,
 ): Promise<NetworkPath> {
@@ -88,12 +90,13 @@ async function openNamespacePath(
   const plan = addressPlan(held.block);
 
   const main = await nameMainNamespace();
+  undo.push(() => deleteNamespace(main));
   const edge = await namespaceFor('edge', undo);
   const last = shape === null ? edge : await namespaceFor('out', undo);
   const { mtuBytes } = uplink;
   const ownDevice = await joinToMain(main, last, held.block, mtuBytes);
   undo.push(() => deleteLink(main, ownDevice));
-  const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(held.block, ownDevice, uplink, undo);
+  const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(runId, held.block, ownDevice, uplink, undo);
   if (kind === 'rootless') await letForward(main);
   const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
   const rules = await holdMasquerade(plan, uplink.device, more);
@@ -151,6 +154,7 @@ async function joinToMain(
 
 /** Lets the host pass the run's packets on. @returns whether IPv6 too */
 async function openHost(
+  runId: string,
   block: number,
   ownDevice: string,
   uplink: DefaultRoute,
@@ -158,7 +162,7 @@ async function openHost(
 ): Promise<boolean> {
   const { settings, ipv6 } = await forwardingNeeds(ownDevice, uplink.device);
   undo.push(() => undoHostChanges(block));
-  await changeHost(block, settings);
+  await changeHost(runId, block, settings);
   return ipv6 && uplink.ipv6;
 }
 

@@ -20,6 +20,18 @@ const RunOwnerSchema = v.object({
 });
 export type RunOwner = v.InferOutput<typeof RunOwnerSchema>;
 
+/**
+ * What a run makes outside of this directory and of its capsule, with which the kernel takes all the rest away.
+ * Written before any of it is made.
+ */
+const RunJournalSchema = v.object({
+  /** Directory for profiles and other temporary files; null where the capsule has its own. */
+  scratch: v.nullable(v.string()),
+  /** By which the record that the person asked for is replaced; null where none was. */
+  temporaryRecord: v.nullable(v.string()),
+});
+export type RunJournal = v.InferOutput<typeof RunJournalSchema>;
+
 export interface CreateOptions {
   /** Holds the directories of all runs; the person's own by default. */
   root?: string;
@@ -32,8 +44,8 @@ const runIdForm = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
  * What a run tells of itself, in a directory of its own (mode 0700) that outlives every process:
- * `status.json`, `record.json`, `owner.json` and, for a run without terminal, `run.log`. Each of the first three
- * is replaced as a whole, so that a reader never sees half of one.
+ * `status.json`, `record.json`, `owner.json`, while it goes on `journal.json`, and, for a run without terminal,
+ * `run.log`. Each but the last is replaced as a whole, so that a reader never sees half of one.
  *
  * The measuring process writes the record before the status that says the run has ended, and nothing after that
  * status: whoever sees the end may fetch the record and remove the directory.
@@ -106,6 +118,20 @@ export class RunDirectory {
     const startTicks = (await identityOf(pid))?.startTicks ?? 0;
     const owner: RunOwner = { pid, startTicks, startedAt: new Date().toISOString(), client };
     await this.#write('owner.json', owner);
+  }
+
+  async writeJournal(journal: RunJournal): Promise<void> {
+    await this.#write('journal.json', journal);
+  }
+
+  /** Says that nothing of what the journal names is there any more. */
+  async removeJournal(): Promise<void> {
+    await rm(join(this.path, 'journal.json'), { force: true });
+  }
+
+  /** @returns null when there is nothing to take back. @throws TowlineError `bad-record` when it is damaged */
+  async readJournal(): Promise<RunJournal | null> {
+    return this.#read('journal.json', RunJournalSchema);
   }
 
   /** @returns null when none was written yet. @throws TowlineError `bad-record` when it is damaged */

@@ -12,11 +12,21 @@ export function isTemporaryFile(name: string): boolean {
   return temporaryName.test(name);
 }
 
+/**
+ * The temporary file by which a path is replaced.
+ * @param mark tells writers of the same path apart
+ */
+export function temporaryFileOf(path: string, mark: string): string {
+  return join(dirname(path), `.${basename(path)}.${mark}.tmp`);
+}
+
 export interface AtomicWriteOptions {
   /** Permission bits of the new file, before the umask; 0666 when left out. */
   mode?: number;
   /** Named in the error; `record` when left out. */
   stage?: Stage;
+  /** See {@link temporaryFileOf}; a new one for every write when left out. */
+  mark?: string;
 }
 
 /**
@@ -28,9 +38,9 @@ export interface AtomicWriteOptions {
 export async function writeFileAtomically(
   path: string,
   text: string,
-  { mode = 0o666, stage = 'record' }: AtomicWriteOptions = {},
+  { mode = 0o666, stage = 'record', mark = randomUUID() }: AtomicWriteOptions = {},
 ): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  const temporary = temporaryFileOf(path, mark);
   try {
     const file = await open(temporary, 'wx', mode);
     try {

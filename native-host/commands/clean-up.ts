@@ -1,0 +1,36 @@
+import { cleanUpDeadRuns } from '../network/host-changes.ts';
+import { pruneRuns } from '../runs/prune-runs.ts';
+import { pruneScratch } from '../runs/prune-scratch.ts';
+import { runsDirectory, type DirectoryEnvironment } from '../runs/state-directory.ts';
+
+/**
+ * Takes back what dead runs have left, and touches nothing of live ones. At every start, on `doctor --clean`, and
+ * when a guardian sees its run die.
+ *
+ * The processes, namespaces, links and rules of a dead run are gone already, by the kernel: they lived in its
+ * capsule. What may remain is its directory, its temporary files where it ran without a capsule, and what a run of
+ * root has switched on at the host's own interfaces.
+ *
+ * @returns one sentence for everything that was done
+ */
+export async function cleanUp(
+  isRoot: boolean,
+  env: DirectoryEnvironment = process.env,
+  nowMs = Date.now(),
+): Promise<string[]> {
+  const blocks = isRoot ? await cleanUpDeadRuns() : [];
+  const runs = await pruneRuns(nowMs, runsDirectory(env));
+  const scratch = [...runs.flatMap(({ files }) => files), ...(await pruneScratch(nowMs))];
+  return [
+    ...runs.flatMap(({ runId, action, reason }) =>
+      action === 'tidied' ? [] : [`${done[action](runId)} ${reason}`],
+    ),
+    ...scratch.map((path) => `Removed ${path}, which a killed run left.`),
+    ...blocks.map((block) => `Put back the settings of the host's interfaces that run ${block} had changed.`),
+  ];
+}
+
+const done = {
+  removed: (runId: string) => `Removed the run ${runId}.`,
+  'marked-lost': (runId: string) => `Marked the run ${runId} as lost.`,
+} as const;
