@@ -129,3 +129,17 @@ export async function tsharkTimes(
   }
   return { firstRequestAtMs, lastResponseAtMs };
 }
+
+/** The questions asked of name servers in a capture, each as "server name", in order. */
+export async function nameQuestions(pcapFile: string): Promise<string[]> {
+  const shown = ['ip.dst', 'ipv6.dst', 'dns.qry.name'].flatMap((field) => ['-e', field]);
+  const { stdout } = await run('tshark', [
+    ...['-r', pcapFile, '-Y', 'dns.flags.response == 0'],
+    ...['-T', 'fields', '-E', 'separator=|', ...shown],
+  ]);
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const [v4 = '', v6 = '', name = ''] = line.split('|');
+    return `${v4 || v6} ${name}`;
+  });
+}

@@ -31,7 +31,7 @@ const host = ['203.0.113.2', '2001:db8::2'];
 function uplink(
   kind: CapsuleKind,
   shape: Shape | null,
-  more: { urls?: string[]; die?: boolean } = {},
+  more: { urls?: string[]; die?: boolean; beside?: string[] } = {},
 ): string[] {
   const argument = JSON.stringify({ kind, shape, urls: world, ...more });
   const ordinary = ['setpriv', '--reuid', '12345', '--regid', '12345', '--clear-groups', '--'];
@@ -77,6 +77,16 @@ describe('root: veth and masquerading', () => {
     expect(killed?.left.rules).toBe(before.rules);
     expect(next?.told?.answers).toEqual(host);
     expect(next?.left).toEqual(before);
+  });
+
+  test.each([
+    ['ends', false],
+    ['is killed', true],
+  ])('a run beside another that %s goes on, and its own end leaves the host as it was', async (_, die) => {
+    const beside = uplink('root', null, { die });
+    const { before, runs } = await onFakeHost(uplink('root', null, { beside }));
+    expect(runs[0]?.told?.answers).toEqual(host);
+    expect(runs[0]?.left).toEqual(before);
   });
 
   test('a shape is added, and measures as asked', async () => {

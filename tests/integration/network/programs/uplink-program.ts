@@ -1,6 +1,7 @@
 /**
  * Opens the way to the world in the capsule it is started in, asks servers of the world who it is by HTTP, and
- * prints the answers. Argument: `{kind, shape, urls, die?}`; with `die` it kills itself instead of closing.
+ * prints the answers. Argument: `{kind, shape, urls, die?, beside?}`; with `die` it kills itself instead of closing;
+ * `beside` is the argument array of another program that runs to its end before the world is asked.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -15,14 +16,22 @@ interface Argument {
   shape: Shape | null;
   urls: string[];
   die?: boolean;
+  beside?: string[];
 }
 
 const run = promisify(execFile);
-const { kind, shape, urls, die } = JSON.parse(process.argv[2] ?? '') as Argument;
+const { kind, shape, urls, die, beside } = JSON.parse(process.argv[2] ?? '') as Argument;
 const capsule = await enterCapsule();
-const path = await openUplinkPath({ kind, targetHost: 'world.towline.test', shape, capsule });
+const path = await openUplinkPath({
+  ...{ runId: 'test', kind, targetHost: 'world.towline.test', shape, capsule },
+});
 const measured = await path.measure();
 const trials = await Promise.all([path.openTrial(), path.openTrial()]);
+if (beside !== undefined) {
+  const [program = '', ...args] = beside;
+  // One that kills itself ends with a failure, which is meant.
+  await run(program, args).catch(() => undefined);
+}
 const answers: string[] = [];
 for (const [index, url] of urls.entries()) {
   const [enter = '', ...inside] = trials[index % 2]?.enter ?? [];
