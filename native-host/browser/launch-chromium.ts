@@ -11,6 +11,8 @@ export interface LaunchOptions {
   wrapper: readonly string[];
   /** From {@link chromiumFlags}. */
   flags: readonly string[];
+  /** Directory for what it would else write below the person's home. */
+  ownDirectory: string;
   /** The command that lets the sandbox start, where something is known to keep it from that. */
   sandboxRemedy: string | null;
 }
@@ -26,6 +28,7 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
     browser = await puppeteer.launch({
       executablePath: program,
       args,
+      env: environmentIn(options.ownDirectory),
       ignoreDefaultArgs: true,
       pipe: true,
       defaultViewport: null,
@@ -36,8 +39,8 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
     });
   } catch (cause) {
     // Over the pipe, its driver does not hear what it said.
-    const words = await lastWords([program, ...args]);
-    if (noSandboxWords.test(words)) throw noSandbox(options, cause);
+    const words = await lastWords([program, ...args], options.ownDirectory);
+    if (words.includes('No usable sandbox')) throw noSandbox(options, cause);
     throw new TowlineError(
       'browser-failed',
       'browser',
@@ -63,15 +66,25 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
   }
 }
 
+/**
+ * Reports of crashes and the cache of the desktop's settings lie outside of the profile otherwise. Sources:
+ * chrome/app/chrome_crash_reporter_client.cc; dconf(7). The home directory stays: the authorities that the person
+ * trusts lie in it.
+ */
+function environmentIn(directory: string): NodeJS.ProcessEnv {
+  return { XDG_RUNTIME_DIR: directory, ...process.env, BREAKPAD_DUMP_LOCATION: directory };
+}
+
 /** Source: content/browser/zygote_host/zygote_host_impl_linux.cc */
 const noSandboxWords = /No usable sandbox/;
 
 const startsWithinMs = 5_000;
 
 /** What a browser that does not start says of it, on one line: it is started once more. Empty where it says nothing. */
-async function lastWords([program = '', ...args]: readonly string[]): Promise<string> {
+async function lastWords([program = '', ...args]: readonly string[], ownDirectory: string): Promise<string> {
   const child = spawn(program, [...args, '--dump-dom'], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: environmentIn(ownDirectory),
     timeout: startsWithinMs,
     killSignal: 'SIGKILL',
   });

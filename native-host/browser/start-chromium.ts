@@ -18,7 +18,7 @@ export async function startChromium(request: BrowserRequest): Promise<ManagedBro
     trustedKeyHash: request.trusted?.keyHash ?? null,
   });
   const launched = await launchChromium({
-    ...{ executable, wrapper, flags },
+    ...{ executable, wrapper, flags, ownDirectory: profileDirectory },
     sandboxRemedy: request.sandboxRemedy,
   });
   try {

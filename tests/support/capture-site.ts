@@ -162,7 +162,7 @@ async function loadInChromium(
   });
   const { executable } = browser;
   const managed = await launchChromium({
-    ...{ executable, wrapper: client.enter, flags, sandboxRemedy: null },
+    ...{ executable, wrapper: client.enter, flags, ownDirectory: profileDirectory, sandboxRemedy: null },
   });
   try {
     await managed.page.goto(`https://${names[0] ?? ''}/${path}`, { waitUntil: 'networkidle0' });

@@ -4,7 +4,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runTool } from '../../../../native-host/network/run-tool.ts';
@@ -57,9 +57,9 @@ await mkdir(rootHome);
 await trustInHome(rootHome, caPath);
 await runTool(['mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', '/tmp']);
 
-// Both are there before the first run: its record, and where runs tell of themselves.
-await writeFile('/tmp/record.json', '');
-await chmod('/tmp/record.json', 0o666);
+// There before the first run: its record, where runs tell of themselves, and where they write down what they change.
+await mkdir('/var/lib/towline/network', { recursive: true });
+for (const home of [rootHome, user.home]) await writeFile(join(home, 'record.json'), '');
 for (const home of [rootHome, user.home])
   await mkdir(join(home, '.local/state/towline/runs'), { recursive: true });
 await user.give(user.home);
@@ -83,16 +83,16 @@ async function carryOut(step: ChaosStep): Promise<ChaosOutcome> {
 }
 
 function compareArguments({ network }: ChaosStep): string[] {
-  const quick = ['--arms', 'h1', '--rounds', '1', '--gap', '0', '--json', '/tmp/record.json'];
+  const quick = ['--arms', 'h1', '--rounds', '1', '--gap', '0', '--json', 'record.json'];
   if (network !== 'lab') return ['compare', url, '--network', network, ...quick];
   return ['compare', 'lab:twitter', '--shape', 'rtt=20ms,down=20mbit,up=20mbit', ...quick];
 }
 
 function start({ network }: ChaosStep, args: string[]): ChildProcess {
   const asRoot = network === 'root' || network === 'lab';
-  const environment = { ...user.environment, ...(asRoot ? { HOME: rootHome } : {}) };
+  const home = asRoot ? rootHome : user.home;
   const [program = '', ...rest] = [...(asRoot ? [] : user.become), 'towline', ...args];
-  return spawn(program, rest, { cwd: '/', env: environment, stdio: 'ignore' });
+  return spawn(program, rest, { cwd: home, env: { ...user.environment, HOME: home }, stdio: 'ignore' });
 }
 
 /** @returns ms from the start; null where the run had ended before */
