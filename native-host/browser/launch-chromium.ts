@@ -40,7 +40,7 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
   } catch (cause) {
     // Over the pipe, its driver does not hear what it said.
     const words = await lastWords([program, ...args], options.ownDirectory);
-    if (words.includes('No usable sandbox')) throw noSandbox(options, cause);
+    if (words.includes(noSandboxWords)) throw noSandbox(options, cause);
     throw new TowlineError(
       'browser-failed',
       'browser',
@@ -76,7 +76,7 @@ function environmentIn(directory: string): NodeJS.ProcessEnv {
 }
 
 /** Source: content/browser/zygote_host/zygote_host_impl_linux.cc */
-const noSandboxWords = /No usable sandbox/;
+const noSandboxWords = 'No usable sandbox';
 
 const startsWithinMs = 5_000;
 

@@ -72,9 +72,7 @@ export async function stayOutside(scratch: string): Promise<Capsule> {
  */
 export async function setNameLookup(capsule: Capsule, lookup: NameLookup): Promise<void> {
   const hosts = [['127.0.0.1', 'localhost'], ['::1', 'localhost'], ...lookup.hosts];
-  await replaceFile(capsule, '/etc/hosts', hosts.map((line) => line.join(' ')).join('\n'));
   const resolvers = lookup.nameservers.map((address) => `nameserver ${address}`);
-  await replaceFile(capsule, '/etc/resolv.conf', [...resolvers, 'options timeout:3 attempts:2'].join('\n'));
   const databases = [
     'passwd: files',
     'group: files',
@@ -82,7 +80,13 @@ export async function setNameLookup(capsule: Capsule, lookup: NameLookup): Promi
     'services: files',
     'protocols: files',
   ];
-  await replaceFile(capsule, '/etc/nsswitch.conf', databases.join('\n'));
+  const lines = {
+    '/etc/hosts': hosts.map((line) => line.join(' ')),
+    '/etc/resolv.conf': [...resolvers, 'options timeout:3 attempts:2'],
+    '/etc/nsswitch.conf': databases,
+  };
+  const files = Object.entries(lines);
+  await Promise.all(files.map(([path, text]) => replaceFile(capsule, path, text.join('\n'))));
 }
 
 /** Mounts a file of ours over one of the host's, following the link that resolv.conf often is. */

@@ -16,6 +16,7 @@ export async function openHostPath(targetHost: string): Promise<NetworkPath> {
     router: null,
     notes: [
       `Trials ran on the host's own network, captured on ${captureInterface}; other programs' traffic is on it too.`,
+      'Names are looked up as the host does it: where a service of its own answers, that is not in the capture.',
     ],
     openTrial: () =>
       Promise.resolve({ enter: [], captureInterface, clientAddresses, close: () => Promise.resolve() }),

@@ -97,19 +97,19 @@ async function openNamespacePath(
   const ownDevice = await joinToMain(main, last, held.block, mtuBytes);
   undo.push(() => deleteLink(main, ownDevice));
   const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(runId, held.block, ownDevice, uplink, undo);
-  if (kind === 'rootless') await letForward(main);
   const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
-  const rules = await holdMasquerade(plan, uplink.device, more);
-  undo.push(() => rules.release());
-
-  const network = await openTrialNetwork({
-    ...{ block: held.block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
-  });
-  undo.push(() => network.close());
-  await setNameLookup(capsule, {
-    hosts: [],
-    nameservers: capsule.resolvers.filter((address) => ipv6 || !address.includes(':')),
-  });
+  const nameservers = capsule.resolvers.filter((address) => ipv6 || !address.includes(':'));
+  const [network] = await allAtOnce([
+    openTrialNetwork({
+      ...{ block: held.block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
+    }).then((opened) => {
+      undo.push(() => opened.close());
+      return opened;
+    }),
+    holdMasquerade(plan, uplink.device, more).then((rules) => undo.push(() => rules.release())),
+    kind === 'rootless' ? letForward(main) : null,
+    setNameLookup(capsule, { hosts: [], nameservers }),
+  ]);
   return {
     kind,
     router: network.router?.kind ?? null,
@@ -118,6 +118,14 @@ async function openNamespacePath(
     measure: () => (shape === null ? Promise.resolve(null) : measureShape(network, last, shape)),
     close,
   };
+}
+
+/** Fails with the first failure, but not before all have ended: what they made can then be taken back. */
+async function allAtOnce<const T extends readonly unknown[]>(
+  steps: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(steps);
+  return await Promise.all(steps);
 }
 
 async function namespaceFor(name: string, undo: Undo[]): Promise<Namespace> {
@@ -185,6 +193,7 @@ function notesOn(kind: 'rootless' | 'root', shape: Shape | null, ipv6: boolean):
     kind === 'rootless'
       ? 'pasta relays TCP to sockets of the host: times of arrival hold, but retransmissions on the real path are not seen. UDP, so HTTP/3, is seen packet by packet.'
       : 'Packets are seen as on the wire, but for the address, which the host translates.',
+    "Names are asked of the host's own resolvers, by packets from inside the path: they are captured too.",
     ...(ipv6 ? [] : ['Only IPv4 is on this path.']),
     ...(shape === null
       ? []

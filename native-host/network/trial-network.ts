@@ -164,8 +164,7 @@ async function openTrial(
   const namespace = await addNamespace(`trial-${trial}`, 'host');
   const close = async () => {
     // The name alone may live on while a process inside ends; the link's other end frees the address at once.
-    await deleteLink(edge, outer.device);
-    await deleteNamespace(namespace);
+    await Promise.all([deleteLink(edge, outer.device), deleteNamespace(namespace)]);
   };
   const outer = {
     ...linkEnd(options.block, addresses, trial % 256, 'outer', `t${trial}`),

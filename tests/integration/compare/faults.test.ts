@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,6 +141,33 @@ describe('a run that is cut off', () => {
     expect(ended.status).toBe(1);
     expect(await keptTrials(file)).toBeGreaterThanOrEqual(1);
     expect(readRecord(await readFile(file, 'utf8'), file).outcome).toBe('cancelled');
+    expect(await leftovers(before)).toEqual([]);
+  });
+
+  it('the browser that asked for it closes: the finished trials are kept and nothing is left', async () => {
+    const file = join(scratch, 'orphaned.json');
+    const browser = spawn('sleep', ['600']);
+    const asked = ['--owner-pid', String(browser.pid)];
+    const run = startTowline([
+      'compare',
+      'lab:twitter',
+      '--rounds',
+      '50',
+      '--gap',
+      '0',
+      ...asked,
+      '--json',
+      file,
+    ]);
+    try {
+      await run.heard(/trial 2/i);
+    } finally {
+      browser.kill('SIGKILL');
+    }
+    const ended = await run.ended;
+    expect(ended.status).toBe(1);
+    expect(readRecord(await readFile(file, 'utf8'), file).outcome).toBe('cancelled');
+    expect(await keptTrials(file)).toBeGreaterThanOrEqual(1);
     expect(await leftovers(before)).toEqual([]);
   });
 
