@@ -4,7 +4,7 @@
  *
  * script/bench chaos [RUNS [SEED]]   (default 200 runs, seed 1)
  */
-import { buildPrograms, runInCapsule } from '../support/capsule-program.ts';
+import { buildPrograms, runOnFakeHost } from '../support/capsule-program.ts';
 import { resolve } from 'node:path';
 import type { ChaosOutcome, ChaosStep } from '../integration/network/programs/chaos.ts';
 
@@ -37,7 +37,7 @@ for (let from = 0; from < plan.length; from += perHost) {
     seed: seed * 1_000_000 + from,
     plan: plan.slice(from, from + perHost),
   };
-  const some = (await runInCapsule('lab', programs.chaos, argument)) as ChaosOutcome[];
+  const some = (await runOnFakeHost(programs.chaos, argument)) as ChaosOutcome[];
   for (const outcome of some) {
     outcomes.push(outcome);
     for (const line of outcome.leftAtEnd) console.log(`  left at the end: ${line}`);

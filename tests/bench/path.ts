@@ -6,11 +6,11 @@
  */
 import { median } from '../../shared/stats/quantile.ts';
 import type { PathCost } from '../integration/network/programs/path-cost.ts';
-import { buildPrograms, runInCapsule } from '../support/capsule-program.ts';
+import { buildPrograms, runOnFakeHost } from '../support/capsule-program.ts';
 
 const [times = '20'] = process.argv.slice(2);
 const programs = await buildPrograms(['path-cost', 'path-timer']);
-const cost = (await runInCapsule('lab', programs['path-cost'], [programs['path-timer'], times])) as PathCost;
+const cost = (await runOnFakeHost(programs['path-cost'], [programs['path-timer'], times])) as PathCost;
 
 /** Goals of the whole path, capsule to trial and back, ms. */
 const goalsMs = { root: 150, rootless: 300 } as const;

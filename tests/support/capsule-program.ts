@@ -38,12 +38,25 @@ export async function runInCapsule(
 ): Promise<unknown> {
   const asRoot = wrapper.length === 0 && process.getuid?.() === 0;
   const command = capsuleCommand(kind, asRoot, [process.execPath, program, JSON.stringify(argument)]);
-  const all = [...wrapper, ...command];
-  const child = spawn(all[0] ?? '', all.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
+  return await outputOf([...wrapper, ...command]);
+}
+
+/**
+ * Runs a program that makes a host of its own (fake-host.ts), which takes the real root: by sudo where the tests are
+ * run by an ordinary user. Otherwise as {@link runInCapsule}.
+ */
+export async function runOnFakeHost(program: string, argument: unknown): Promise<unknown> {
+  const command = capsuleCommand('lab', true, [process.execPath, program, JSON.stringify(argument)]);
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive', '--'];
+  return await outputOf([...sudo, ...command]);
+}
+
+async function outputOf([program = '', ...args]: readonly string[]): Promise<unknown> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   try {
     return JSON.parse(output);
   } catch {
-    throw new Error(`${program} in a capsule of kind ${kind} failed:\n${output}${complaints}`);
+    throw new Error(`${[program, ...args].join(' ')} failed:\n${output}${complaints}`);
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRecord } from '../../../shared/record/read-record.ts';
-import { buildPrograms, runInCapsule } from '../../support/capsule-program.ts';
+import { buildPrograms, runOnFakeHost } from '../../support/capsule-program.ts';
 import { worldAddresses } from '../../support/fake-host.ts';
 import { siteName } from '../../support/fake-site.ts';
 import type { Errand, Outcome } from '../network/programs/person.ts';
@@ -25,7 +25,7 @@ async function asOrdinaryUser(errand: Errand): Promise<Outcome> {
     nameServer: programs['name-server'],
     errands: [errand],
   };
-  const [outcome] = (await runInCapsule('lab', programs.person, argument)) as [Outcome];
+  const [outcome] = (await runOnFakeHost(programs.person, argument)) as [Outcome];
   return outcome;
 }
 

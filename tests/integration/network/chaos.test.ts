@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildPrograms, runInCapsule } from '../../support/capsule-program.ts';
+import { buildPrograms, runOnFakeHost } from '../../support/capsule-program.ts';
 import type { ChaosOutcome, ChaosStep } from './programs/chaos.ts';
 
 /** The long form: script/bench chaos. */
@@ -16,7 +16,7 @@ test('whatever part of a run is killed at whatever moment, the host is as it was
   const programs = await buildPrograms(['chaos', 'name-server']);
   const checkout = resolve(import.meta.dirname, '../../..');
   const argument = { checkout, nameServer: programs['name-server'], seed: Date.now(), plan };
-  const outcomes = (await runInCapsule('lab', programs.chaos, argument)) as ChaosOutcome[];
+  const outcomes = (await runOnFakeHost(programs.chaos, argument)) as ChaosOutcome[];
   expect(outcomes).toHaveLength(plan.length);
   for (const outcome of outcomes) {
     // With nobody left to do it, the settings wait for the next start.

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { capsuleCommand, type CapsuleKind } from '../../../native-host/network/capsule.ts';
 import { parseShape } from '../../../native-host/network/parse-shape.ts';
 import type { Shape } from '../../../shared/record/path.ts';
-import { buildPrograms, runInCapsule } from '../../support/capsule-program.ts';
+import { buildPrograms, runOnFakeHost } from '../../support/capsule-program.ts';
 
 let programs: Record<'fake-host' | 'uplink-program', string>;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function uplink(
 async function onFakeHost(
   ...commands: string[][]
 ): Promise<{ before: State; runs: { told: Told | null; left: State }[] }> {
-  const { before, runs } = (await runInCapsule('lab', programs['fake-host'], commands)) as {
+  const { before, runs } = (await runOnFakeHost(programs['fake-host'], commands)) as {
     before: State;
     runs: { output: string; left: State }[];
   };

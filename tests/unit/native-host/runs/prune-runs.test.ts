@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keepRunsMs, pruneRuns } from '../../../../native-host/runs/prune-runs.ts';
+import { scratchName } from '../../../../native-host/runs/prune-scratch.ts';
 import { RunDirectory } from '../../../../native-host/runs/run-directory.ts';
 import { exampleRecord } from './example-record.ts';
 import { exampleStatus } from './example-status.ts';
@@ -80,4 +81,23 @@ test('the temporary file of a crash goes, everything else stays', async () => {
   await pruneRuns(Date.now(), root);
   expect(existsSync(temporary)).toBe(false);
   expect(existsSync(join(run.path, 'run.log'))).toBe(true);
+});
+
+test('what a dead run left elsewhere goes at once, a live run’s stays', async () => {
+  const root = temporaryRoot();
+  const elsewhere = temporaryRoot();
+  const scratchOf = (runId: string): string => {
+    const scratch = join(elsewhere, scratchName(runId));
+    mkdirSync(join(scratch, 'trial-0/profile'), { recursive: true });
+    return scratch;
+  };
+  const live = await RunDirectory.create('live', { root });
+  await live.writeJournal({ scratch: scratchOf('live'), temporaryRecord: null });
+  const dead = await deadRun(root, 'dead', null);
+  await dead.writeRecord(exampleRecord('dead'));
+  await dead.writeJournal({ scratch: scratchOf('dead'), temporaryRecord: null });
+
+  const [pruned] = await pruneRuns(Date.now(), root);
+  expect(pruned).toMatchObject({ runId: 'dead', files: [join(elsewhere, 'towline-dead')] });
+  expect(readdirSync(elsewhere)).toEqual(['towline-live']);
 });
