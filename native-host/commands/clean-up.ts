@@ -1,7 +1,8 @@
 import { cleanUpDeadRuns } from '../network/host-changes.ts';
+import { runningLabs } from '../runs/lab-registry.ts';
 import { pruneRuns } from '../runs/prune-runs.ts';
 import { pruneScratch } from '../runs/prune-scratch.ts';
-import { runsDirectory, type DirectoryEnvironment } from '../runs/state-directory.ts';
+import { runsDirectory, stateDirectory, type DirectoryEnvironment } from '../runs/state-directory.ts';
 
 /**
  * Takes back what dead runs have left, and touches nothing of live ones. At every start, on `doctor --clean`, and
@@ -19,6 +20,8 @@ export async function cleanUp(
   nowMs = Date.now(),
 ): Promise<string[]> {
   const blocks = isRoot ? await cleanUpDeadRuns() : [];
+  // Reading the list forgets the dead ones.
+  await runningLabs(stateDirectory(env));
   const runs = await pruneRuns(nowMs, runsDirectory(env));
   const scratch = [...runs.flatMap(({ files }) => files), ...(await pruneScratch(nowMs))];
   return [

@@ -29,7 +29,8 @@ export async function startFakeSite(
   await Promise.all(buildPage('twitter').map(({ name, body }) => writeFile(join(root, name), body)));
   const certificates = await makeCertificates(join(directory, 'certificates'), [siteName]);
   await startCaddy(directory, world.enter, {
-    ...{ names: [siteName], port: 443, addresses: worldAddresses, certificates, root },
+    servers: [{ name: siteName, port: 443, addresses: worldAddresses }],
+    ...{ certificates, root },
   });
 
   const names = [worldAddresses.join(','), siteName, ...worldAddresses];

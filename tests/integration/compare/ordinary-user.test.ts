@@ -56,7 +56,8 @@ function expectSandboxed({ chromium }: Outcome): void {
   }
 }
 
-describe('an ordinary user, without groups or sudo', () => {
+// Each has a host, a site and several browsers to start.
+describe('an ordinary user, without groups or sudo', { timeout: 300_000 }, () => {
   test('compares over pasta, with Time on Wire and the browser in its sandbox', async () => {
     const outcome = await asOrdinaryUser({
       tunForAll: true,

@@ -60,8 +60,10 @@ await runTool(['mount', '-t', 'tmpfs', '-o', 'mode=1777', 'tmpfs', '/tmp']);
 // There before the first run: its record, where runs tell of themselves, and where they write down what they change.
 await mkdir('/var/lib/towline/network', { recursive: true });
 for (const home of [rootHome, user.home]) await writeFile(join(home, 'record.json'), '');
-for (const home of [rootHome, user.home])
-  await mkdir(join(home, '.local/state/towline/runs'), { recursive: true });
+for (const home of [rootHome, user.home]) {
+  for (const kept of ['runs', 'labs'])
+    await mkdir(join(home, '.local/state/towline', kept), { recursive: true });
+}
 await user.give(user.home);
 /** What a run has measured is kept, however it ended: see README. */
 const isKeptRun = /\.local\/state\/towline\/runs\/[^/]+(\/(status|record|owner)\.json)?$/;
