@@ -1,9 +1,11 @@
-import { element, type Child } from './element.ts';
+import { button, element, type Child } from './element.ts';
 
 export interface Column {
   header: string;
   /** Numbers stand right, under each other. */
   numeric?: boolean;
+  /** Makes the heading a button that sorts; `direction` is how the rows stand now, null by something else. */
+  sort?: { direction: 'ascending' | 'descending' | null; onSort: () => void };
 }
 
 /** A table with a caption and headed columns; the first cell of a row heads the row. */
@@ -23,8 +25,12 @@ export function dataTable(
       element(
         'tr',
         {},
-        ...columns.map(({ header }, index) =>
-          element('th', { scope: 'col', class: className(index) }, header),
+        ...columns.map(({ header, sort }, index) =>
+          element(
+            'th',
+            { scope: 'col', class: className(index), 'aria-sort': sort?.direction ?? null },
+            sort ? button(header, sort.onSort, { class: 'sort' }) : header,
+          ),
         ),
       ),
     ),

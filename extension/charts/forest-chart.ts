@@ -4,6 +4,7 @@ import type { Pair } from '../../shared/record/statistics.ts';
 import { chartFigure } from './chart-figure.ts';
 import { axis, baseOptions, chartFont, tooltipStyle } from './chart-options.ts';
 import { dataTable } from './data-table.ts';
+import { element } from './element.ts';
 import { missing, signedPercent } from './format.ts';
 import { armName } from './names.ts';
 import { pointStyles, translucent, type Palette } from './palette.ts';
@@ -12,7 +13,11 @@ import { text } from './text.ts';
 /** One line of a forest plot: a pair of arms, somewhere. */
 export interface ForestRow {
   label: string;
+  /** The same for the axis, in lines of which each is cut where there is no room; the label where left out. */
+  lines?: readonly string[];
   pair: Pair;
+  /** Where a click on the line leads. */
+  href?: string;
 }
 
 export interface ForestSpec {
@@ -26,8 +31,8 @@ export interface ForestSpec {
 
 /** Percent of time saved by each pair's variant with its 95 % interval, against the line of no difference. */
 export function forestChart(spec: ForestSpec): HTMLElement | null {
-  const rows = spec.rows.flatMap(({ label, pair }) =>
-    pair.reductionPercent ? [{ label, pair, estimate: pair.reductionPercent }] : [],
+  const rows = spec.rows.flatMap((row) =>
+    row.pair.reductionPercent ? [{ ...row, estimate: row.pair.reductionPercent }] : [],
   );
   if (rows.length === 0) return null;
   const arms = [...new Set(rows.map(({ pair }) => pair.variant))];
@@ -35,7 +40,7 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
   return chartFigure<'scatter'>({
     title: spec.title,
     caption: spec.caption,
-    heightPx: 84 + rows.length * 30,
+    heightPx: 84 + rows.length * (rows.some(({ lines }) => (lines?.length ?? 1) > 1) ? 36 : 30),
     fileName: spec.fileName,
     configure: (palette) => ({
       type: 'scatter',
@@ -55,6 +60,13 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
       },
       options: {
         ...baseOptions,
+        onClick: (_, elements, chart) => {
+          const [mark] = elements;
+          const place = mark && chart.data.datasets[mark.datasetIndex]?.data[mark.index];
+          const y = typeof place === 'object' && place && 'y' in place ? place.y : null;
+          const href = y === null ? undefined : rows[y]?.href;
+          if (href !== undefined) location.hash = href;
+        },
         scales: {
           x: {
             ...axis(palette, text('axisReduction')),
@@ -78,7 +90,10 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
               autoSkip: false,
               color: palette.ink,
               font: chartFont,
-              callback: (value) => rows[Number(value)]?.label ?? '',
+              callback(value) {
+                const row = rows[Number(value)];
+                return (row?.lines ?? [row?.label ?? '']).map((line) => cut(line, this.chart.width));
+              },
             },
           },
         },
@@ -101,8 +116,8 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
         { header: text('columnBlocks'), numeric: true },
         { header: text('columnP'), numeric: true },
       ],
-      rows.map(({ label, pair, estimate }) => [
-        label,
+      rows.map(({ label, pair, estimate, href }) => [
+        href === undefined ? label : element('a', { href }, label),
         signedPercent(estimate.value),
         estimate.low === null || estimate.high === null
           ? missing
@@ -115,6 +130,12 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
 }
 
 type Row = ForestRow & { estimate: NonNullable<Pair['reductionPercent']> };
+
+/** Leaves the axis no more than some 40 % of the chart. */
+function cut(line: string, chartWidthPx: number): string {
+  const most = Math.max(12, Math.floor((chartWidthPx * 0.4) / (chartFont.size * 0.55)));
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
 
 function describe(row: Row | undefined): string {
   if (!row) return '';

@@ -44,6 +44,16 @@ export function signedPercent(percent: number): string {
   return percent > 0 && !/^0([.,]0)?$/.test(text) ? `+${text}` : text;
 }
 
+/** A confidence 0..1 as percent without its sign: "95", "98.3". */
+export function percentOf(confidence: number): string {
+  return oneDecimal.format(confidence * 100);
+}
+
+/** A count, or a mean of counts: one decimal where it is not whole. */
+export function formatCount(count: number): string {
+  return oneDecimal.format(count);
+}
+
 /** Decimal units, as networks count. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null) return missing;
@@ -63,6 +73,11 @@ export function formatDate(iso: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(iso),
   );
+}
+
+/** The day alone, for axes. @param epochMs ms since 1970 */
+export function formatDay(epochMs: number): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(epochMs);
 }
 
 /** "4 min", "35 s": how long something still takes, never more exact than it is known. */

@@ -35,7 +35,7 @@ export function exportBar(record: ComparisonRecord, editing: RecordEditing | nul
       text('exportHar'),
       save('.har', 'application/json', () => JSON.stringify(harOf(record, record.trials), null, 1)),
     ),
-    editing && deleteButton(record, editing),
+    editing && deleteButton(record.id, editing),
   );
 }
 
@@ -55,7 +55,7 @@ export function exportTrialBar(record: ComparisonRecord, trial: Trial): HTMLElem
 }
 
 /** Asks in place before it deletes for good. */
-function deleteButton(record: ComparisonRecord, editing: RecordEditing): HTMLElement {
+export function deleteButton(id: string, editing: RecordEditing): HTMLElement {
   const box = element('span', { class: 'delete' });
   const ask = button(
     text('deleteRecord'),
@@ -68,7 +68,7 @@ function deleteButton(record: ComparisonRecord, editing: RecordEditing): HTMLEle
   const yes = button(
     text('deleteYes'),
     () =>
-      void editing.delete(record.id).then(() => {
+      void editing.delete(id).then(() => {
         location.hash = hashOf({ page: 'overview' });
       }),
     { class: 'danger' },

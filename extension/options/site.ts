@@ -2,6 +2,7 @@ import { reportOf } from '../../shared/errors/towline-error.ts';
 import { endCharts } from '../charts/chart-figure.ts';
 import { element } from '../charts/element.ts';
 import { text } from '../charts/text.ts';
+import { deleteButton } from './export-bar.ts';
 import { comparisonPage } from './pages/comparison-page.ts';
 import { messagePage } from './pages/message-page.ts';
 import { overviewPage } from './pages/overview-page.ts';
@@ -9,6 +10,7 @@ import { trialPage } from './pages/trial-page.ts';
 import { versusPage } from './pages/versus-page.ts';
 import type { RecordEditing, RecordSource } from './record-source.ts';
 import { hashOf, parseRoute, type Route } from './route.ts';
+import { freshChoice } from './sections/overview/overview-choice.ts';
 import type { OffPageStatistics } from './statistics/off-page-statistics.ts';
 
 export interface SiteParts {
@@ -30,6 +32,7 @@ export class Site {
   readonly #parts: SiteParts;
   readonly #main: HTMLElement;
   readonly #nav: HTMLElement;
+  readonly #choice = freshChoice();
   #drawing = 0;
 
   constructor(root: HTMLElement, parts: SiteParts) {
@@ -62,7 +65,12 @@ export class Site {
     const route = parseRoute(location.hash);
     const page = await this.#pageOf(route).catch((thrown: unknown) => {
       const { message, remedy } = reportOf(thrown, 'record');
-      return messagePage(text('comparisonDamaged'), [message, remedy]);
+      const { editing } = this.#parts;
+      return messagePage(
+        text('comparisonDamaged'),
+        [message, remedy],
+        editing && route.page === 'comparison' ? deleteButton(route.id, editing) : null,
+      );
     });
     // A newer drawing overtook this one while it read the store.
     if (drawing !== this.#drawing) return;
@@ -94,7 +102,7 @@ export class Site {
       const [first, second] = await Promise.all([source.get(route.first), source.get(route.second)]);
       return first && second ? versusPage(first, second, statistics) : missing();
     }
-    return overviewPage(await source.list(), editing, () => void this.draw());
+    return overviewPage(await source.list(), editing, this.#choice, () => void this.draw());
   }
 
   #drawNav(route: Route): void {

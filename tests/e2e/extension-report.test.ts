@@ -53,7 +53,7 @@ it.each(['light', 'dark'])(
     await waitForText(page, 'Gains, site by site');
     expect(await axeViolations(page)).toEqual([]);
 
-    await page.click('a[href="#/comparison/two"]');
+    await page.click('.list a[href="#/comparison/two"]');
     await waitForText(page, 'HTTP/3 was the fastest');
     // Reckoned by the page's own worker, which starts from disk too.
     await waitForText(page, 'Reckoned again in this browser from the page loads: the same figures.');

@@ -126,7 +126,7 @@ describe('with a host', () => {
     await waitForText(results, '1 page load does not count');
     await waitForText(results, 'the document came over h2, not h3');
     expect(await results.$$eval('canvas', (drawings) => drawings.map(({ width }) => width > 300))).toEqual(
-      Array(6).fill(true),
+      Array(8).fill(true),
     );
     expect(await axeViolations(results)).toEqual([]);
   });

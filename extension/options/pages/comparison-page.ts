@@ -9,8 +9,8 @@ import { armName, metricName } from '../../charts/names.ts';
 import { phasesChart } from '../../charts/phases-chart.ts';
 import { spreadChart } from '../../charts/spread-chart.ts';
 import { text } from '../../charts/text.ts';
-import { leadingMetric } from '../../charts/trial-metric.ts';
 import { waitsChart } from '../../charts/waits-chart.ts';
+import { browserWords } from '../browser-words.ts';
 import { exportBar } from '../export-bar.ts';
 import { networkWords } from '../network-words.ts';
 import type { RecordEditing, RecordSource } from '../record-source.ts';
@@ -19,6 +19,7 @@ import { armsTable } from '../sections/arms-table.ts';
 import { environmentSection } from '../sections/environment-section.ts';
 import { historySection } from '../sections/history-section.ts';
 import { networkSection } from '../sections/network-section.ts';
+import { originsSection } from '../sections/origins-section.ts';
 import { proofSection } from '../sections/proof-section.ts';
 import { recheckLine } from '../sections/recheck-line.ts';
 import { section, sentences } from '../sections/section.ts';
@@ -38,7 +39,6 @@ export function comparisonPage(
   { source, editing, statistics }: ComparisonPageParts,
 ): HTMLElement {
   const words = describe(record);
-  const leading = leadingMetric(record.statistics.pairs);
   return element(
     'article',
     { 'data-title': record.target.asked },
@@ -54,6 +54,7 @@ export function comparisonPage(
       : element('p', { class: 'notice', role: 'note' }, words.incomplete, ' ', record.error?.remedy ?? null),
     verdictSection(record),
     countLine(record),
+    element('p', { class: 'count-line' }, holdsFor(record)),
     section(
       text('sectionTimes'),
       spreadChart(record, 'timeOnWireMs'),
@@ -78,9 +79,11 @@ export function comparisonPage(
             })),
         ),
       }),
-      ecdfChart(record, leading),
+      ecdfChart(record, 'timeOnWireMs'),
+      ecdfChart(record, 'loadTimeMs'),
     ),
     proofSection(record),
+    originsSection(record),
     trialsSection(record),
     networkSection(record.path),
     section(
@@ -97,6 +100,11 @@ export function comparisonPage(
     historySection(record, source),
     exportBar(record, editing),
   );
+}
+
+/** What the answer depends on and what it does not show, in one sentence under it. */
+function holdsFor({ environment, path }: ComparisonRecord): string {
+  return text('holdsFor', browserWords(environment.browser), networkWords(path.kind, path.asked));
 }
 
 /** How many of the loads carry the answer, and the way to those that do not. */

@@ -1,24 +1,19 @@
 import { reportOf } from '../../../shared/errors/towline-error.ts';
 import type { StoredComparison } from '../../../shared/record/comparison-summary.ts';
-import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { button, element } from '../../charts/element.ts';
-import { formatDate } from '../../charts/format.ts';
 import { text } from '../../charts/text.ts';
-import { leadingMetric } from '../../charts/trial-metric.ts';
-import { headline } from '../../charts/verdict-sentence.ts';
-import { browserWords } from '../browser-words.ts';
-import { networkWords } from '../network-words.ts';
 import type { RecordEditing } from '../record-source.ts';
-import { hashOf } from '../route.ts';
-import { gainsOverview } from '../sections/gains-overview.ts';
-import { section } from '../sections/section.ts';
+import { overviewResults } from '../sections/overview/overview-results.ts';
+import type { OverviewChoice } from '../sections/overview/overview-choice.ts';
 
 /** Every comparison: who won how often, the gains site by site, and the list. */
 export function overviewPage(
   stored: readonly StoredComparison[],
   editing: RecordEditing | null,
+  choice: OverviewChoice,
   redraw: () => void,
 ): HTMLElement {
+  const damaged = stored.filter(({ summary }) => summary === null).map(({ id }) => id);
   const summaries = stored.flatMap(({ summary }) => summary ?? []);
   const page = element(
     'article',
@@ -33,40 +28,10 @@ export function overviewPage(
           element('p', {}, text('overviewEmptyHint')),
         )
       : null,
-    summaries.length > 1 ? gainsOverview(summaries) : null,
-    stored.length > 0 ? section(text('listCaption'), comparisonList(stored)) : null,
+    stored.length > 0 ? overviewResults(summaries, damaged, choice) : null,
   );
   if (editing) acceptDrops(page, editing, redraw);
   return page;
-}
-
-function comparisonList(stored: readonly StoredComparison[]): HTMLElement {
-  return scrolling(
-    dataTable(
-      text('listCaption'),
-      [
-        { header: text('columnPage') },
-        { header: text('columnAnswer') },
-        { header: text('columnWhen') },
-        { header: text('columnNetwork') },
-        { header: text('columnBrowser') },
-        { header: text('columnValid'), numeric: true },
-      ],
-      stored.map(({ id, summary }) => [
-        element('a', { href: hashOf({ page: 'comparison', id }), class: 'address' }, summary?.asked ?? id),
-        ...(summary
-          ? [
-              headline(summary.pairs, leadingMetric(summary.pairs)),
-              element('span', { class: 'moment' }, formatDate(summary.createdAt)),
-              networkWords(summary.pathKind, summary.shape),
-              browserWords(summary.browser),
-              `${summary.validTrials} / ${summary.trials}`,
-            ]
-          : [text('listDamaged'), '', '', '', '']),
-      ]),
-    ),
-    { named: true },
-  );
 }
 
 /** A button and a drop target for records written by the command line or exported elsewhere. */

@@ -29,7 +29,7 @@ export function versusPage(
 
   function show(metric: Metric): void {
     shown = metric;
-    meaning.textContent = `${metricMeaning(metric)} ${text('measureInterval')}`;
+    meaning.textContent = `${metricMeaning(metric)} ${text('versusMeaning')}`;
     changes.replaceChildren(element('p', {}, text('versusReckoning')));
     statistics.changes(first, second, metric).then(
       (found) => {

@@ -1,11 +1,10 @@
 import type { Arm } from '../../../shared/record/arm.ts';
-import type { ComparisonRecord } from '../../../shared/record/record.ts';
-import type { Treatment } from '../../../shared/record/trial.ts';
+import type { ComparisonRecord, Http3Discovery } from '../../../shared/record/record.ts';
 import { armLabel } from '../../charts/arm-label.ts';
 import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { element } from '../../charts/element.ts';
 import { formatShare } from '../../charts/format.ts';
-import { protocolName } from '../../charts/names.ts';
+import { mixChart } from '../../charts/mix-chart.ts';
 import { text } from '../../charts/text.ts';
 import { countedTrials } from '../../charts/trial-metric.ts';
 import { section } from './section.ts';
@@ -24,7 +23,6 @@ export function proofSection(record: ComparisonRecord): HTMLElement | null {
           { header: text('columnByteShare'), numeric: true },
           { header: text('columnWireShare'), numeric: true },
           { header: text('columnConnections'), numeric: true },
-          { header: text('columnMix') },
         ],
         record.design.arms.map((arm) => [
           armLabel(arm),
@@ -32,11 +30,11 @@ export function proofSection(record: ComparisonRecord): HTMLElement | null {
           formatShare(least(record, arm, 'byteShare')),
           formatShare(least(record, arm, 'wireByteShare')),
           connections(record, arm),
-          mix(record, arm),
         ]),
       ),
     ),
-    record.http3 && element('p', {}, record.http3.detail),
+    mixChart(record),
+    record.http3 && discovery(record.http3),
   );
 }
 
@@ -61,15 +59,27 @@ function connections(record: ComparisonRecord, arm: Arm): string {
   return fewest === most ? String(fewest) : `${fewest} – ${most}`;
 }
 
-function mix(record: ComparisonRecord, arm: Arm): string {
-  const total: Treatment['mix'] = {};
-  for (const { treatment } of countedTrials(record, arm)) {
-    for (const [protocol, requests] of Object.entries(treatment.mix)) {
-      total[protocol] = (total[protocol] ?? 0) + requests;
-    }
-  }
-  return Object.entries(total)
-    .sort(([, a], [, b]) => b - a)
-    .map(([protocol, requests]) => `${protocolName(protocol) ?? protocol} ${requests}`)
-    .join(', ');
+/** How HTTP/3 was found, in a sentence and origin by origin. */
+function discovery({ origins, detail }: Http3Discovery): HTMLElement {
+  const found = {
+    lab: text('http3Lab'),
+    'alt-svc': text('http3AltSvc'),
+    'https-record': text('http3HttpsRecord'),
+  };
+  return element(
+    'div',
+    { class: 'discovery' },
+    element('h3', {}, text('http3Title')),
+    element('p', {}, detail),
+    origins.length === 0
+      ? null
+      : scrolling(
+          dataTable(
+            text('http3Title'),
+            [{ header: text('columnOrigin') }, { header: text('columnFound') }],
+            origins.map(({ origin, found: how }) => [origin, found[how]]),
+          ),
+          { named: true },
+        ),
+  );
 }

@@ -4,6 +4,7 @@ import { element } from '../../charts/element.ts';
 import { armLabel } from '../../charts/arm-label.ts';
 import { metricMeaning } from '../../charts/names.ts';
 import { text } from '../../charts/text.ts';
+import { percentOf } from '../../charts/format.ts';
 import { leadingMetric } from '../../charts/trial-metric.ts';
 import { headline, verdictSentence } from '../../charts/verdict-sentence.ts';
 import { metricChoice } from './metric-choice.ts';
@@ -19,7 +20,7 @@ export function verdictSection(record: ComparisonRecord): HTMLElement {
   const meaning = element('p', { class: 'caption' });
   function show(metric: Metric): void {
     title.textContent = headline(pairs, metric);
-    meaning.textContent = `${metricMeaning(metric)} ${text('measureInterval')}`;
+    meaning.textContent = `${metricMeaning(metric)} ${text('measureInterval', percentOf(record.statistics.confidence))}`;
     list.replaceChildren(
       ...pairs
         .filter((pair) => pair.metric === metric)

@@ -42,7 +42,7 @@ export class OffPageStatistics {
     return v.parse(StatisticsSchema, await this.#ask({ kind: 'summarise', record }));
   }
 
-  /** What differs between two comparisons on one metric, at 95 %, for the arms that both have. */
+  /** What differs between two comparisons on one metric, for the arms that both have, at {@link sharedConfidence}. */
   async changes(first: ComparisonRecord, second: ComparisonRecord, metric: Metric): Promise<Changes> {
     // In the order in which statistics pair them.
     const arms = ArmSchema.options.filter((arm) =>
@@ -53,7 +53,7 @@ export class OffPageStatistics {
       arms,
       first: blockTimes(first, arms, metric),
       second: blockTimes(second, arms, metric),
-      confidence: 0.95,
+      confidence: sharedConfidence(first, second),
       resamples: 10_000,
       seed: first.design.seed,
     });
@@ -86,6 +86,11 @@ export class OffPageStatistics {
     });
     return worker;
   }
+}
+
+/** The confidence of what is said about two comparisons, 0..1: of the stricter, for a run that may end early is one. */
+export function sharedConfidence(first: ComparisonRecord, second: ComparisonRecord): number {
+  return Math.max(first.statistics.confidence, second.statistics.confidence);
 }
 
 function blockTimes(record: ComparisonRecord, arms: readonly Arm[], metric: Metric): (number | null)[][] {

@@ -3,14 +3,16 @@ import type { Estimate, Metric, Pair } from '../../../../shared/record/statistic
 import { armLabel } from '../../../charts/arm-label.ts';
 import { dataTable, scrolling } from '../../../charts/data-table.ts';
 import { element } from '../../../charts/element.ts';
-import { bareMs, missing, signedPercent } from '../../../charts/format.ts';
+import { bareMs, missing, percentOf, signedPercent } from '../../../charts/format.ts';
 import { armName } from '../../../charts/names.ts';
 import { text } from '../../../charts/text.ts';
-import type { Changes } from '../../statistics/off-page-statistics.ts';
+import { sharedConfidence, type Changes } from '../../statistics/off-page-statistics.ts';
 import type { Side } from './sides.ts';
 
 /** The answer: whether the gains differ, whether the times do, each with its interval. */
 export function changesSection(both: readonly [Side, Side], found: Changes, metric: Metric): HTMLElement {
+  const [{ record: first }, { record: second }] = both;
+  const interval = text('versusInterval', percentOf(sharedConfidence(first, second)));
   return element(
     'div',
     {},
@@ -23,7 +25,7 @@ export function changesSection(both: readonly [Side, Side], found: Changes, metr
           { header: 'A', numeric: true },
           { header: 'B', numeric: true },
           { header: text('versusPoints'), numeric: true },
-          { header: text('columnInterval95'), numeric: true },
+          { header: interval, numeric: true },
           { header: text('columnResult') },
         ],
         found.pairs.map(({ baseline, variant, change, shown }) => [
@@ -43,7 +45,7 @@ export function changesSection(both: readonly [Side, Side], found: Changes, metr
           { header: 'A', numeric: true },
           { header: 'B', numeric: true },
           { header: text('versusLonger'), numeric: true },
-          { header: text('columnInterval95'), numeric: true },
+          { header: interval, numeric: true },
           { header: text('columnResult') },
         ],
         found.arms.map(({ arm, change, shown }) => [
