@@ -6,6 +6,7 @@ import type { Machine } from './machine.ts';
 export function checkLab(machine: Machine): Checkup[] {
   return [
     checkTool(machine, 'lab', 'caddy', 'serves the pages of lab:PAGE over all three protocols'),
+    checkTool(machine, 'lab', 'apache2', 'serves them with a limit of streams (--server apache)'),
     checkTool(machine, 'lab', 'openssl', 'makes the certificates of the lab'),
   ];
 }
