@@ -34,7 +34,7 @@ export interface UplinkOptions {
   capsule: Capsule;
 }
 
-/** Several of these steps leave something behind that a later failure must take back, last first. */
+/** Several of these steps leave something behind that a later failure must take back; none waits for another. */
 type Undo = () => Promise<void>;
 
 /**
@@ -55,12 +55,16 @@ export async function openUplinkPath(options: UplinkOptions): Promise<NetworkPat
     }
     return openHostPath(targetHost);
   }
+  if (kind === 'root') await cleanUpDeadRuns();
+  const held = await holdAnyBlock();
   const undo: Undo[] = [];
   const close = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
+    await Promise.all(undo.splice(0).map((step) => step()));
+    // Only now may another run have these addresses, and take this one for dead.
+    await held.release();
   };
   try {
-    return await openNamespacePath(kind, options, undo, close);
+    return await openNamespacePath(kind, options, held.block, undo, close);
   } catch (error) {
     await close();
     throw error;
@@ -70,6 +74,7 @@ export async function openUplinkPath(options: UplinkOptions): Promise<NetworkPat
 async function openNamespacePath(
   kind: 'rootless' | 'root',
   { runId, shape, capsule }: UplinkOptions,
+  block: number,
   undo: Undo[],
   close: () => Promise<void>,
 ): Promise<NetworkPath> {
@@ -84,24 +89,24 @@ async function openNamespacePath(
       },
     );
   }
-  if (kind === 'root') await cleanUpDeadRuns();
-  const held = await holdAnyBlock();
-  undo.push(() => held.release());
-  const plan = addressPlan(held.block);
-
+  const plan = addressPlan(block);
   const main = await nameMainNamespace();
   undo.push(() => deleteNamespace(main));
   const edge = await namespaceFor('edge', undo);
   const last = shape === null ? edge : await namespaceFor('out', undo);
   const { mtuBytes } = uplink;
-  const ownDevice = await joinToMain(main, last, held.block, mtuBytes);
-  undo.push(() => deleteLink(main, ownDevice));
-  const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(runId, held.block, ownDevice, uplink, undo);
+  const ownDevice = await joinToMain(main, last, block, mtuBytes);
+  undo.push(async () => {
+    // The kernel has one lock for settings and links: first what is quick.
+    if (kind === 'root') await undoHostChanges(block);
+    await deleteLink(main, ownDevice);
+  });
+  const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(runId, block, ownDevice, uplink);
   const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
   const nameservers = capsule.resolvers.filter((address) => ipv6 || !address.includes(':'));
   const [network] = await allAtOnce([
     openTrialNetwork({
-      ...{ block: held.block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
+      ...{ block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
     }).then((opened) => {
       undo.push(() => opened.close());
       return opened;
@@ -146,17 +151,15 @@ async function joinToMain(
   const outer = { ...linkEnd(block, addresses, 34, 'outer', 'in'), namespace: main };
   const inner = { ...linkEnd(block, addresses, 34, 'inner', 'out'), namespace: last };
   await addVeth(outer, inner, mtuBytes);
-  await runIpBatch(
-    [],
-    [
-      ['route', 'replace', plan.trials4, 'via', inner.v4],
-      ['route', 'replace', plan.trials6, 'via', inner.v6],
-    ],
-  );
-  await runIpBatch(last.enter, [
+  const here = [
+    ['route', 'replace', plan.trials4, 'via', inner.v4],
+    ['route', 'replace', plan.trials6, 'via', inner.v6],
+  ];
+  const there = [
     ['route', 'replace', '0.0.0.0/0', 'via', outer.v4],
     ['route', 'replace', '::/0', 'via', outer.v6],
-  ]);
+  ];
+  await Promise.all([runIpBatch([], here), runIpBatch(last.enter, there)]);
   return outer.device;
 }
 
@@ -166,10 +169,8 @@ async function openHost(
   block: number,
   ownDevice: string,
   uplink: DefaultRoute,
-  undo: Undo[],
 ): Promise<boolean> {
   const { settings, ipv6 } = await forwardingNeeds(ownDevice, uplink.device);
-  undo.push(() => undoHostChanges(block));
   await changeHost(runId, block, settings);
   return ipv6 && uplink.ipv6;
 }

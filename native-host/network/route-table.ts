@@ -15,8 +15,12 @@ interface RouteRow {
 
 /** @returns null where the host has no IPv4 default route: then nothing of the world can be reached by IPv4 */
 export async function defaultRoute(): Promise<DefaultRoute | null> {
-  const rows4 = JSON.parse(await runTool(['ip', '-json', '-4', 'route', 'show', 'default'])) as RouteRow[];
-  const rows6 = JSON.parse(await runTool(['ip', '-json', '-6', 'route', 'show', 'default'])) as RouteRow[];
+  const show = (family: '-4' | '-6') => runTool(['ip', '-json', family, 'route', 'show', 'default']);
+  const answers = await Promise.all([show('-4'), show('-6')]);
+  const [rows4, rows6] = answers.map((answer) => JSON.parse(answer) as RouteRow[]) as [
+    RouteRow[],
+    RouteRow[],
+  ];
   const device = rows4[0]?.dev;
   if (device === undefined) return null;
   const links = JSON.parse(await runTool(['ip', '-json', 'link', 'show', 'dev', device])) as {
