@@ -10,7 +10,7 @@ import type { ChaosOutcome, ChaosStep } from '../integration/network/programs/ch
 
 const [runs = 200, seed = 1] = process.argv.slice(2).map(Number);
 /** A host serves for so many runs, so that the progress can be seen. */
-const perHost = 10;
+const perHost = 4;
 
 const networks = ['root', 'rootless', 'none', 'lab'] as const;
 /** In turn. A router is a process only in the lab, where something is shaped. */
