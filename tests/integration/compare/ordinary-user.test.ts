@@ -57,7 +57,7 @@ function expectSandboxed({ chromium }: Outcome): void {
 }
 
 // Each has a host, a site and several browsers to start.
-describe('an ordinary user, without groups or sudo', { timeout: 300_000 }, () => {
+describe('an ordinary user, without groups or sudo', { timeout: 600_000 }, () => {
   test('compares over pasta, with Time on Wire and the browser in its sandbox', async () => {
     const outcome = await asOrdinaryUser({
       tunForAll: true,

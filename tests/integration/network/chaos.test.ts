@@ -23,4 +23,4 @@ test('whatever part of a run is killed at whatever moment, the host is as it was
     if (!outcome.victims.includes('guardian')) expect(outcome.leftAtEnd).toEqual([]);
     expect(outcome.leftAfterStart).toEqual([]);
   }
-}, 300_000);
+}, 600_000);

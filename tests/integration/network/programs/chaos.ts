@@ -44,7 +44,7 @@ const { checkout, nameServer, seed, plan } = JSON.parse(process.argv[2] ?? '') a
 const startSpanMs = 3_000;
 const victimSpanMs = 1_500;
 /** A run that has not ended so long after the kill hangs. */
-const hangMs = 60_000;
+const hangMs = 180_000;
 /** What the kernel may take for taking namespaces down on a busy machine. */
 const settleMs = 15_000;
 
