@@ -181,7 +181,13 @@ async function startIperfServer(site: CaptureSite): Promise<ChildProcess> {
 }
 
 async function runIperf(site: CaptureSite, options: readonly string[]): Promise<void> {
-  const [program = '', ...args] = [...site.enterClient, 'iperf3', '-c', site.serverAddresses[4], ...options];
+  const [program = '', ...args] = [
+    ...site.enterClient,
+    'iperf3',
+    '-c',
+    site.serverAddresses[0][4],
+    ...options,
+  ];
   await run(program, args);
 }
 

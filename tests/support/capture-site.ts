@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { PageFile } from '../../lab/pages/build-page.ts';
@@ -21,7 +21,16 @@ const run = promisify(execFile);
 const markTimeoutMs = 20_000;
 
 const clientAddresses = { 4: '10.20.1.2', 6: 'fd20:1::2' } as const;
-const serverAddresses = { 4: '10.20.2.2', 6: 'fd20:2::2' } as const;
+
+/** The server's machine has an address for each name: to a browser they are servers of their own. */
+interface ServerAddress {
+  readonly 4: string;
+  readonly 6: string;
+}
+
+function serverAddress(index: number): ServerAddress {
+  return { 4: `10.20.2.${2 + index}`, 6: `fd20:2::${2 + index}` };
+}
 
 /** One page load as tcpdump saw it at the browser's end, and the browser's keys. */
 export interface CapturedLoad {
@@ -49,17 +58,18 @@ export interface CaptureSite {
   /** Argument array to put before a program, to run it where the browser runs. */
   readonly enterClient: readonly string[];
   readonly enterServer: readonly string[];
-  readonly serverAddresses: typeof serverAddresses;
+  /** Of the host names, in their order. */
+  readonly serverAddresses: readonly [ServerAddress, ...ServerAddress[]];
   close(): Promise<void>;
 }
 
 /**
  * @param files of the site
- * @param names host names under which it is served, each with the same files
+ * @param names host names under which it is served, each at an address of its own with the same files
  */
 export async function openCaptureSite(
   files: readonly PageFile[],
-  names: readonly string[] = ['www.towline.test'],
+  names: readonly [string, ...string[]] = ['www.towline.test'],
 ): Promise<CaptureSite> {
   const directory = await mkdtemp(join(tmpdir(), 'capture-site-'));
   const closers = [() => rm(directory, { recursive: true, force: true })];
@@ -70,15 +80,26 @@ export async function openCaptureSite(
     const [client, router, server] = await Promise.all([openNamespace(), openNamespace(), openNamespace()]);
     for (const namespace of [client, router, server]) closers.unshift(() => end(namespace.holder));
     await joinToRouter(router, client, 'client', clientAddresses, ['10.20.1.1', 'fd20:1::1']);
-    await joinToRouter(router, server, 'server', serverAddresses, ['10.20.2.1', 'fd20:2::1']);
+    const [firstAddress, ...moreAddresses] = names.map((_name, index) => serverAddress(index));
+    if (firstAddress === undefined) throw new Error('A site needs a name.');
+    await joinToRouter(router, server, 'server', firstAddress, ['10.20.2.1', 'fd20:2::1']);
+    for (const address of moreAddresses) await addAddress(server, 'wire', address);
+    const serverAddresses = [firstAddress, ...moreAddresses] as const;
     await inside(router, ['sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1']);
 
     const root = join(directory, 'site');
     await mkdir(root);
-    for (const { name, body } of files) await writeFile(join(root, name), body);
+    for (const { name, body } of files) {
+      await mkdir(dirname(join(root, name)), { recursive: true });
+      await writeFile(join(root, name), body);
+    }
     const certificates = await makeCertificates(join(directory, 'certificates'), names);
     const caddy = await startCaddy(directory, server.enter, {
-      servers: names.map((name) => ({ name, port: 443, addresses: Object.values(serverAddresses) })),
+      servers: names.map((name, index) => ({
+        name,
+        port: 443,
+        addresses: Object.values(serverAddress(index)),
+      })),
       certificates,
       root,
     });
@@ -150,12 +171,15 @@ async function loadInChromium(
 ): Promise<void> {
   const browser = await findBrowser('chromium');
   if (browser === null) throw new Error('This test needs Chromium.');
-  const address = ipVersion === 4 ? serverAddresses[4] : `[${serverAddresses[6]}]`;
+  const rules = names.map((name, index) => {
+    const address = serverAddress(index)[ipVersion];
+    return `MAP ${name} ${ipVersion === 4 ? address : `[${address}]`}`;
+  });
   const origins = names.map((name) => `${name}:443`);
   const flags = chromiumFlags({
     profileDirectory,
     headless: true,
-    armFlags: [...chromiumArmFlags(arm, origins), `--host-resolver-rules=MAP *.test ${address}`],
+    armFlags: [...chromiumArmFlags(arm, origins), `--host-resolver-rules=${rules.join(', ')}`],
     keyLogFile,
     trustedKeyHash: certificates.spki,
     withoutSandbox: process.getuid?.() === 0,
@@ -188,7 +212,8 @@ async function loadInFirefox(
     'network.http.http3.disable_when_third_party_roots_found': false,
     'network.http.http3.alt-svc-mapping-for-testing':
       arm === 'h3' ? names.map((name) => `${name};h3=:443`).join(',') : '',
-    'network.dns.forceResolve': serverAddresses[ipVersion],
+    // Every name, so pages of one server only.
+    'network.dns.forceResolve': serverAddress(0)[ipVersion],
     'network.captive-portal-service.enabled': false,
     'network.connectivity-service.enabled': false,
     'app.normandy.enabled': false,
@@ -211,7 +236,7 @@ async function loadInFirefox(
 /** Sends a datagram that says so, and waits until it is in the file: then all before it is, too. */
 async function waitForMark(client: Namespace, pcapFile: string): Promise<void> {
   const mark = 'end of this page load';
-  const send = `require('node:dgram').createSocket('udp4').send('${mark}', 9, '${serverAddresses[4]}', () => process.exit())`;
+  const send = `require('node:dgram').createSocket('udp4').send('${mark}', 9, '${serverAddress(0)[4]}', () => process.exit())`;
   await inside(client, [process.execPath, '-e', send]);
   const deadlineMs = Date.now() + markTimeoutMs;
   while (!(await readFile(pcapFile)).includes(mark)) {
@@ -262,13 +287,17 @@ async function joinToRouter(
     // Else the link-local address is there only a second later, which is a change of network to Chromium: it
     // then ends the load (ERR_NETWORK_CHANGED).
     await inside(namespace, ['sysctl', '-qw', `net.ipv6.conf.${device}.accept_dad=0`]);
-    await ip(namespace, 'address', 'add', `${v4}/24`, 'dev', device);
-    await ip(namespace, 'address', 'add', `${v6}/64`, 'dev', device, 'nodad');
+    await addAddress(namespace, device, { 4: v4, 6: v6 });
     await ip(namespace, 'link', 'set', 'lo', 'up');
     await ip(namespace, 'link', 'set', device, 'up');
   }
   await ip(host, 'route', 'add', 'default', 'via', gateways[0]);
   await ip(host, '-6', 'route', 'add', 'default', 'via', gateways[1]);
+}
+
+async function addAddress(namespace: Namespace, device: string, address: ServerAddress): Promise<void> {
+  await inside(namespace, ['ip', 'address', 'add', `${address[4]}/24`, 'dev', device]);
+  await inside(namespace, ['ip', 'address', 'add', `${address[6]}/64`, 'dev', device, 'nodad']);
 }
 
 async function startTcpdump(

@@ -1,9 +1,10 @@
 import { getDotPath, safeParse } from 'valibot';
-import { CaptureReader } from '../../native-host/wire/capture-file/capture-reader.ts';
-import { WireAnalyzer } from '../../native-host/wire/analyzer.ts';
-import { WireSchema } from '../../shared/record/wire.ts';
-import { seededGenerator, type Random } from '../../shared/stats/seeded-generator.ts';
-import type { Frame } from './frames.ts';
+import { CaptureReader } from '../../../native-host/wire/capture-file/capture-reader.ts';
+import { WireAnalyzer } from '../../../native-host/wire/analyzer.ts';
+import { WireSchema } from '../../../shared/record/wire.ts';
+import { seededGenerator, type Random } from '../../../shared/stats/seeded-generator.ts';
+import type { Frame } from '../frames.ts';
+import { below, spoilt } from './spoilt.ts';
 
 /** What is spoilt: frames of real page loads, with the keys that open them. */
 export interface FuzzSource {
@@ -94,47 +95,6 @@ interface Outcome {
   spoilt: number;
 }
 
-/** A copy with bits flipped, bytes set to telling values, a piece cut out, doubled or moved, or its end missing. */
-function spoilt(bytes: Uint8Array, random: Random): Uint8Array {
-  const copy = Uint8Array.from(bytes);
-  switch (below(random, 5)) {
-    case 0:
-      return copy.subarray(0, below(random, copy.length + 1));
-    case 1: {
-      // Lengths that lie, mostly in headers.
-      const at = below(random, Math.min(copy.length, 120));
-      copy.set(
-        [0x00, 0x01, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xff].slice(below(random, 8)).slice(0, copy.length - at),
-        at,
-      );
-      return copy;
-    }
-    case 2: {
-      const from = below(random, copy.length);
-      const to = below(random, copy.length);
-      copy.copyWithin(to, from, from + below(random, 64));
-      return copy;
-    }
-    case 3: {
-      const from = below(random, copy.length);
-      const tail = copy.subarray(from + below(random, 64));
-      return Uint8Array.from([...copy.subarray(0, from), ...tail]);
-    }
-    default: {
-      const flips = 1 + below(random, 8);
-      for (let i = 0; i < flips; i += 1) {
-        const at = below(random, copy.length);
-        copy[at] = (copy[at] ?? 0) ^ (1 << below(random, 8));
-      }
-      return copy;
-    }
-  }
-}
-
 function spoiltText(text: string, random: Random): string {
   return Buffer.from(spoilt(Buffer.from(text, 'latin1'), random)).toString('latin1');
-}
-
-function below(random: Random, limit: number): number {
-  return Math.floor(random() * limit);
 }
