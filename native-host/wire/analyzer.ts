@@ -7,6 +7,7 @@ import { KeyLog } from './keys/key-log.ts';
 import { isKnownLinkType } from './packet/link-type.ts';
 import { destinationOf, sourceOf } from './packet/packet-endpoints.ts';
 import { ipProtocol, Packet, readUint16 } from './packet/packet.ts';
+import { udpName } from './packet/protocol-names.ts';
 import type { PageDescription } from './page.ts';
 import { QuicFlow } from './quic-flow.ts';
 import { looksLikeQuicInitial } from './quic/looks-like-quic-initial.ts';
@@ -234,7 +235,7 @@ export class WireAnalyzer {
       entry = this.#openUdp(packet, sourcePort, destinationPort, payload, payloadBytes);
     }
     if (entry === noConnection || entry === undefined) {
-      this.#countOther(entry === undefined ? beyondFlows : 'udp');
+      this.#countOther(entry === undefined ? beyondFlows : udpName(sourcePort, destinationPort));
       return;
     }
     const direction: Direction = this.#udpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';

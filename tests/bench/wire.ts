@@ -1,6 +1,7 @@
 /**
  * Speed and memory of the wire engine, on captures that the benchmark makes itself in namespaces of its own:
- * against tcpdump and tshark on the same file, in the same run; the rate of decryption; a live capture at 1 Gbit/s.
+ * against tcpdump and tshark on the same file, in the same run; on ten times the file; the rate of decryption; how
+ * long figures take after the last packet; a live capture at 1 Gbit/s.
  *
  * script/bench wire [--packets N] [--loads N]   (default 2,000,000 packets of iperf3 and 10 page loads per arm)
  */
@@ -8,7 +9,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pipeline } from 'node:stream/promises';
@@ -21,6 +22,8 @@ import { WireAnalyzer } from '../../native-host/wire/analyzer.ts';
 import { pcapFileHeaderBytes } from '../../native-host/wire/capture-file/pcap-format.ts';
 import { analyzeCapture } from '../support/analyze-capture.ts';
 import { openCaptureSite, type CaptureSite } from '../support/capture-site.ts';
+import { framesOf } from '../support/frames.ts';
+import { repeatCapture } from '../support/repeat-capture.ts';
 
 const run = promisify(execFile);
 const arms = ['h1', 'h2', 'h3'] as const;
@@ -30,6 +33,8 @@ const repetitions = 5;
 const bigFiles = 4;
 const bigFileBytes = 15_000_000;
 const liveSeconds = 10;
+/** Larger file that time and memory are compared with. */
+const times = 10;
 
 const asked = (name: string, otherwise: number): number => {
   const at = process.argv.indexOf(name);
@@ -45,9 +50,8 @@ async function compareAll(): Promise<void> {
   try {
     const packets = asked('--packets', 2_000_000);
     const whole = join(directory, 'whole.pcap');
-    const tenth = join(directory, 'tenth.pcap');
+    const larger = join(directory, 'larger.pcap');
     await captureTraffic(site, whole, packets);
-    await run('tcpdump', ['-r', whole, '-w', tenth, '-c', String(packets / 10)]);
     const loads = asked('--loads', 10);
     for (let i = 0; i < loads; i += 1) {
       for (const arm of arms) await append((await site.load({ arm, path: 'index.html' })).pcapFile, whole);
@@ -55,32 +59,72 @@ async function compareAll(): Promise<void> {
     console.log(
       `${packets} packets of iperf3 and ${loads * arms.length} page loads, ${megabytes((await stat(whole)).size)} MB:`,
     );
-    await compareReaders(whole, tenth);
+    await compareReaders(whole);
+    await repeatCapture(whole, larger, times);
+    await compareSizes(whole, larger);
+    await rm(larger);
     await measureDecryption(site);
+    await measureFinish(site);
     await measureLive(site);
+    const [load = 0] = loadavg();
+    console.log(
+      `on ${availableParallelism()} cores, with a load of ${load.toFixed(1)} at the end: beyond one per core, others took part`,
+    );
   } finally {
     await site.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function compareReaders(whole: string, tenth: string): Promise<void> {
+async function compareReaders(whole: string): Promise<void> {
   const commands = {
     ours: [...towline, whole],
     tcpdump: ['tcpdump', '-r', whole, '-w', '/dev/null'],
-    oursOfTenth: [...towline, tenth],
   };
-  const { ours, tcpdump, oursOfTenth } = await timedInTurns(commands);
+  const { ours, tcpdump } = await timedInTurns(commands);
   const { tshark } = await timedInTurns({ tshark: ['tshark', '-r', whole, '-q', '-z', 'conv,tcp'] }, 1);
-  const seconds = ({ ms }: Timed): string => `${(ms / 1000).toFixed(2)} s`;
   console.log(`  towline analyze ${seconds(ours)}, tcpdump ${seconds(tcpdump)}, tshark ${seconds(tshark)}`);
   console.log(`  towline / tcpdump ${(ours.ms / tcpdump.ms).toFixed(2)} (goal: at most 3)`);
   console.log(`  tshark / towline ${(tshark.ms / ours.ms).toFixed(1)} (goal: at least 30)`);
+}
+
+/** Process start included in both times. */
+async function compareSizes(whole: string, larger: string): Promise<void> {
+  const { single, multiple } = await timedInTurns(
+    { single: [...towline, whole], multiple: [...towline, larger] },
+    2,
+  );
   console.log(
-    `  largest memory ${megabytes(ours.peakBytes)} MB, on a tenth of it ${megabytes(oursOfTenth.peakBytes)} MB` +
+    `  largest memory ${megabytes(single.peakBytes)} MB, on ${times} times the file ${megabytes(multiple.peakBytes)} MB` +
       ' (goal: at most 200 MB, and flat)',
   );
-  console.log(`  time of a tenth: ${seconds(oursOfTenth)}, process start included`);
+  console.log(
+    `  time ${seconds(single)}, on ${times} times the file ${seconds(multiple)}: ` +
+      `${(multiple.ms / single.ms).toFixed(1)} times (goal: at most ${times})`,
+  );
+}
+
+/** From the last packet and key of a page load to its figures, as at the end of a trial. */
+async function measureFinish(site: CaptureSite): Promise<void> {
+  for (const arm of arms) {
+    const { pcapFile, keyLogFile } = await site.load({ arm, path: 'index.html' });
+    const frames = framesOf(await readFile(pcapFile));
+    const keys = await readFile(keyLogFile, 'latin1');
+    let longestMs = 0;
+    for (let i = 0; i < repetitions; i += 1) {
+      const analyzer = new WireAnalyzer({ linkType: 1 });
+      analyzer.addKeyLog(keys);
+      for (const frame of frames) {
+        analyzer.push(frame.bytes, frame.seconds, frame.nanoseconds, frame.originalBytes);
+      }
+      const endMs = performance.now();
+      analyzer.finish({ requests: null, hosts: null });
+      longestMs = Math.max(longestMs, performance.now() - endMs);
+    }
+    console.log(
+      `figures of an ${arm} load ready ${longestMs.toFixed(1)} ms after its last packet (goal: 50)`,
+    );
+  }
 }
 
 async function measureDecryption(site: CaptureSite): Promise<void> {
@@ -246,6 +290,10 @@ function bigPage(): PageFile[] {
     { name: 'big.html', body: Buffer.from(`<!doctype html><link rel="icon" href="data:,">${images}`) },
     ...names.map((name, i) => ({ name, body: encodePng(numberedPicture(i + 1), bigFileBytes) })),
   ];
+}
+
+function seconds({ ms }: Timed): string {
+  return `${(ms / 1000).toFixed(2)} s`;
 }
 
 function megabytes(bytes: number): string {

@@ -1,5 +1,6 @@
 import { FragmentStore } from './fragment-store.ts';
 import { linkType, rawDltNumbers } from './link-type.ts';
+import { etherTypeName, ipProtocolName, linkTypeName } from './protocol-names.ts';
 
 /** IP protocol numbers told apart here (IANA Protocol Numbers). */
 export const ipProtocol = { tcp: 6, udp: 17 } as const;
@@ -27,21 +28,6 @@ const maxExtensionHeaders = 16;
 
 /** Longest frame believed: the largest that BIG TCP makes (512 KiB), twice. */
 const maxFrameBytes = 1024 * 1024;
-
-const protocolNames: ReadonlyMap<number, string> = new Map([
-  [1, 'icmp'],
-  [2, 'igmp'],
-  [58, 'icmpv6'],
-  [132, 'sctp'],
-]);
-
-const etherTypeNames: ReadonlyMap<number, string> = new Map([
-  [0x0806, 'arp'],
-  [0x8863, 'pppoe'],
-  [0x8864, 'pppoe'],
-  [0x88cc, 'lldp'],
-  [0x888e, 'eapol'],
-]);
 
 /**
  * One frame taken apart down to its transport header. A single object is filled anew for every frame, so that
@@ -106,7 +92,7 @@ export class Packet {
         return this.#ip(frame, 0, wireBytes);
       default:
         if (rawDltNumbers.includes(link)) return this.#ip(frame, 0, wireBytes);
-        return this.#isOther(`link type ${link}`);
+        return this.#isOther(linkTypeName(link));
     }
   }
 
@@ -135,7 +121,7 @@ export class Packet {
   #network(frame: Uint8Array, type: number, at: number, wireBytes: number): boolean {
     if (type === etherType.ipv4 || type === etherType.ipv6) return this.#ip(frame, at, wireBytes);
     if (type <= 1500) return this.#isOther('llc');
-    return this.#isOther(etherTypeNames.get(type) ?? `ethertype 0x${type.toString(16).padStart(4, '0')}`);
+    return this.#isOther(etherTypeName(type));
   }
 
   #ip(frame: Uint8Array, at: number, wireBytes: number): boolean {
@@ -246,7 +232,7 @@ export class Packet {
 
   #transport(): boolean {
     if (this.protocol !== ipProtocol.tcp && this.protocol !== ipProtocol.udp) {
-      return this.#isOther(protocolNames.get(this.protocol) ?? `ip protocol ${this.protocol}`);
+      return this.#isOther(ipProtocolName(this.protocol));
     }
     const headerBytes = this.protocol === ipProtocol.tcp ? 20 : 8;
     if (this.wireEnd - this.transportAt < headerBytes) return this.#isOther('malformed ip');
