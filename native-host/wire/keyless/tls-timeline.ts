@@ -24,7 +24,10 @@ const shortestPrefaceBytes = 24 + 9;
  */
 const longestControlBytes = 30;
 
-/** An HTTP/2 frame without content: from a server, SETTINGS acknowledged at first, later the end of a stream. */
+/**
+ * An HTTP/2 frame without content: from a server, SETTINGS acknowledged at first, later the end of a stream. The ends of
+ * several may lie in one record; no other frames about the connection have such a length together.
+ */
 const emptyFrameBytes = 9;
 
 /** A record longer than this carries a response: servers' SETTINGS and session tickets stay below. */
@@ -162,7 +165,7 @@ export class TlsTimeline {
     // HTTP/1.1 has nothing to say but responses; HTTP/2 has its control frames.
     const sureBytes = this.#mayBeHttp2 ? laterResponseBytes : 0;
     if (this.#sureResponseSeen && textBytes > sureBytes) this.#lastSureAtMs = later(this.#lastSureAtMs, atMs);
-    const endsStream = textBytes === emptyFrameBytes && this.#lastLikelyAtMs !== null;
+    const endsStream = textBytes % emptyFrameBytes === 0 && this.#lastLikelyAtMs !== null;
     if (textBytes > longestControlBytes || endsStream || !this.#mayBeHttp2) {
       this.#lastLikelyAtMs = later(this.#lastLikelyAtMs, atMs);
     }
