@@ -18,6 +18,9 @@ export interface Gathered extends LoadTimes {
   readonly notes: readonly string[];
 }
 
+/** Chromium asks for it on the page's own connection, and nothing but its path tells it from the page's requests. */
+const ownRequestsNote = 'Without keys, a favicon that the browser asked for counts as part of the page.';
+
 /** Makes the record of one page load from what was gathered. */
 export function wireReport(gathered: Gathered, description: PageDescription): Wire {
   const page = new Page(description);
@@ -25,6 +28,7 @@ export function wireReport(gathered: Gathered, description: PageDescription): Wi
   const pageConnections = connections.filter((c) => c.page !== null);
   const opening = firstOf(pageConnections.map(({ activity }) => exactly(activity.flow.openedAtMs)));
   const epochMs = opening?.atMs ?? null;
+  const anyRead = pageConnections.some(({ activity }) => activity.connection.keyed);
   const isKeyed = epochMs !== null && pageConnections.every(({ page }) => page?.whole);
   const requests = epochMs === null ? { reports: [], notes: [] } : requestReports(connections, page, epochMs);
   const flows = connections.map((connection) => flowReport(connection, epochMs));
@@ -49,6 +53,7 @@ export function wireReport(gathered: Gathered, description: PageDescription): Wi
       ...keyNotes(gathered),
       ...connectionNotes(pageConnections, gathered),
       ...requests.notes,
+      ...(epochMs === null || description.requests !== null || anyRead ? [] : [ownRequestsNote]),
     ],
   };
 }

@@ -66,6 +66,7 @@ describe('a capture of one page load', () => {
   it('is told with its bound when there are no keys', async () => {
     const { printed } = await run([h1]);
     expect(printed).toMatch(/keyless/);
+    expect(printed).toMatch(/a favicon that the browser asked for counts as part of the page/);
     expect(printed).not.toMatch(/GET/);
   });
 
