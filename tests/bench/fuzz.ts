@@ -99,7 +99,16 @@ function fuzzOne({ parser: name, inputs, firstSeed }: Task): void {
     file: readFileSync(`tests/fixtures/wire/page-load-${arm}.pcap`),
   }));
   const startBytes = memoryBytes();
-  let taken = parser === undefined ? 0 : cutAtEveryLength(parser, firstSeed);
+  let taken = 0;
+  const tell = (seed: number): void => {
+    const grownBytes = memoryBytes() - startBytes;
+    if (grownBytes > mostMemoryBytes) throw new Error(`${name} holds ${grownBytes} bytes after a batch.`);
+    parentPort?.postMessage({ inputs: taken, memoryBytes: grownBytes, seed } satisfies Progress);
+  };
+  if (parser !== undefined) {
+    taken += cutAtEveryLength(parser, firstSeed);
+    tell(firstSeed - 1);
+  }
   for (let seed = firstSeed; taken < inputs; seed += 1) {
     if (parser === undefined) {
       taken += fuzzWire(sources, batch, seed).inputs;
@@ -107,9 +116,7 @@ function fuzzOne({ parser: name, inputs, firstSeed }: Task): void {
       spoilSamples(parser, batch, seed);
       taken += batch;
     }
-    const grownBytes = memoryBytes() - startBytes;
-    if (grownBytes > mostMemoryBytes) throw new Error(`${name} holds ${grownBytes} bytes after a batch.`);
-    parentPort?.postMessage({ inputs: taken, memoryBytes: grownBytes, seed } satisfies Progress);
+    tell(seed);
   }
 }
 
