@@ -1,4 +1,5 @@
 import type { Entry, Har, Page, Timings } from 'har-format';
+import { browserNames } from '../../shared/record/names.ts';
 import type { ComparisonRecord } from '../../shared/record/record.ts';
 import type { Resource, Trial } from '../../shared/record/trial.ts';
 import { waterfallRows, type WaterfallRow } from '../charts/waterfall-rows.ts';
@@ -14,7 +15,7 @@ export function harOf(record: ComparisonRecord, trials: readonly Trial[]): Har {
     log: {
       version: '1.2',
       creator: { name: 'Towline', version: towlineVersion },
-      browser: { name: { chromium: 'Chromium', firefox: 'Firefox' }[browser.name], version: browser.version },
+      browser: { name: browserNames[browser.name], version: browser.version },
       pages: trials.map((trial) => pageOf(record, trial)),
       entries: trials.flatMap((trial) => waterfallRows(trial).map((row) => entryOf(trial, row))),
     },

@@ -3,7 +3,7 @@ import { readRecord } from '../../shared/record/read-record.ts';
 import type { HostState } from '../../shared/messages/extension-messages.ts';
 import { speak, text } from '../charts/text.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
-import { extensionVersion, localizedMessage } from '../platform/extension-info.ts';
+import { extensionVersion, localizedMessage, ownBrowserFamily } from '../platform/extension-info.ts';
 import { watchBackground } from '../platform/page-port.ts';
 import { ObservationStore } from '../platform/observation-store.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
@@ -57,7 +57,7 @@ const site = new Site(document.body, {
       redraw: () => void site.draw(),
       compare: async (url) => {
         const { arms, rounds, gapMs } = await settingsStore.load();
-        background.send({ type: 'compare', url, arms, rounds, gapMs });
+        background.send({ type: 'compare', url, arms, rounds, gapMs, browser: ownBrowserFamily() });
       },
     }),
 });

@@ -1,8 +1,14 @@
 import browser from 'webextension-polyfill';
+import type { BrowserFamily } from '../../shared/record/browser-family.ts';
 
 /** This extension's version, as in the manifest. */
 export function extensionVersion(): string {
   return browser.runtime.getManifest().version;
+}
+
+/** The family of the browser that this extension is in. */
+export function ownBrowserFamily(): BrowserFamily {
+  return browser.runtime.getURL('').startsWith('moz-extension:') ? 'firefox' : 'chromium';
 }
 
 /** A message in the browser's language; empty when the catalogue lacks it. */

@@ -7,7 +7,7 @@ import { hostNotice } from '../charts/host-notice.ts';
 import { speak, text } from '../charts/text.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
 import { currentPage, type CurrentPage } from '../platform/current-page.ts';
-import { localizedMessage, openResults } from '../platform/extension-info.ts';
+import { localizedMessage, openResults, ownBrowserFamily } from '../platform/extension-info.ts';
 import { watchBackground } from '../platform/page-port.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
 import { settingsStore, type Settings } from '../platform/settings-store.ts';
@@ -132,9 +132,9 @@ function routeTo(recordId: string): string {
 }
 
 function formFor(url: string, settings: Settings): HTMLElement {
-  return comparisonForm(settings, ({ arms, rounds }) => {
+  return comparisonForm(settings, ownBrowserFamily(), ({ arms, rounds, browser }) => {
     refusal = null;
-    background.send({ type: 'compare', url, arms, rounds, gapMs: settings.gapMs });
+    background.send({ type: 'compare', url, arms, rounds, gapMs: settings.gapMs, browser });
   });
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import type { BrowserFamily } from '../../shared/record/browser-family.ts';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 
 /**
@@ -56,9 +57,6 @@ export async function findBrowser(name: string): Promise<FoundBrowser | null> {
   }
   return null;
 }
-
-/** Browsers that are started, driven and read in one way. */
-export type BrowserFamily = 'chromium' | 'firefox';
 
 export function browserFamily(name: BrowserName): BrowserFamily {
   return name === 'firefox' ? 'firefox' : 'chromium';

@@ -1,4 +1,4 @@
-import type { BrowserFamily } from './find-browser.ts';
+import type { BrowserFamily } from '../../shared/record/browser-family.ts';
 import { startChromium } from './start-chromium.ts';
 import { startFirefox } from './start-firefox.ts';
 import type { BrowserRequest, ManagedBrowser } from './managed-browser.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { pageNames } from '../../lab/pages/page-models.ts';
+import { BrowserFamilySchema } from '../../shared/record/browser-family.ts';
 import { ErrorReportSchema } from '../../shared/record/error-report.ts';
 import { LabSetupSchema } from '../../shared/record/lab-setup.ts';
 import { PathMeasurementSchema, PathSchema, ShapeSchema } from '../../shared/record/path.ts';
@@ -27,7 +28,7 @@ export const EngineRequestSchema = v.object({
   shape: v.nullable(ShapeSchema),
   design: DesignSchema,
   browser: v.object({
-    family: v.picklist(['chromium', 'firefox']),
+    family: BrowserFamilySchema,
     executable: v.string(),
     headless: v.boolean(),
   }),

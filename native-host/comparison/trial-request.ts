@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ArmSchema } from '../../shared/record/arm.ts';
+import { BrowserFamilySchema } from '../../shared/record/browser-family.ts';
 
 /** One cold load, as the engine asks a trial worker for it. The worker runs inside the trial's namespace. */
 export const TrialRequestSchema = v.object({
@@ -8,7 +9,7 @@ export const TrialRequestSchema = v.object({
   /** `host:port` of the origins that the h3 arm sends over QUIC from the first packet. */
   http3Origins: v.array(v.string()),
   browser: v.object({
-    family: v.picklist(['chromium', 'firefox']),
+    family: BrowserFamilySchema,
     executable: v.string(),
     wrapper: v.array(v.string()),
     headless: v.boolean(),

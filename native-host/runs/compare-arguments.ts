@@ -8,7 +8,7 @@ import type { CompareRequest } from '../messaging/host-runs.ts';
  * @param browserPid the browser whose end ends the run
  */
 export function compareArguments(
-  { url, arms, rounds, gapMs, shape }: Omit<CompareRequest, 'type' | 'requestId'>,
+  { url, arms, rounds, gapMs, shape, browser }: Omit<CompareRequest, 'type' | 'requestId'>,
   runId: string,
   browserPid: number,
 ): string[] {
@@ -18,6 +18,7 @@ export function compareArguments(
     ...['--arms', arms.join(',')],
     ...['--rounds', String(rounds)],
     ...['--gap', `${Math.round(gapMs)}ms`],
+    ...['--browser', browser],
     ...(shape === null ? [] : ['--shape', shapeArgument(shape)]),
     ...['--run-id', runId],
     ...['--owner-pid', String(browserPid)],

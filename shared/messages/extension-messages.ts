@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ArmSchema } from '../record/arm.ts';
+import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
 import { PageUrlSchema } from './host-protocol.ts';
 import { RunStatusSchema } from './run-status.ts';
@@ -35,6 +36,8 @@ export const PageRequestSchema = v.variant('type', [
     arms: v.pipe(v.array(ArmSchema), v.minLength(1)),
     rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
     gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
+    /** The managed browser that loads the page. */
+    browser: BrowserFamilySchema,
   }),
   v.object({ type: v.literal('cancel'), runId: v.string() }),
   /** Forget an ended run; its stored record stays. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ArmSchema } from '../record/arm.ts';
+import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
 import { ShapeSchema } from '../record/path.ts';
 import { RunStatusSchema } from './run-status.ts';
@@ -35,6 +36,8 @@ export const HostRequestSchema = v.variant('type', [
     rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
     gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
     shape: v.nullable(ShapeSchema),
+    /** The managed browser; an extension that does not say means Chromium. */
+    browser: v.optional(BrowserFamilySchema, 'chromium'),
   }),
   v.object({ type: v.literal('cancel'), requestId: id, runId: id }),
   /** Answered with `runs`: those going on, and those done that were not yet released. */

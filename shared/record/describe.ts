@@ -1,6 +1,6 @@
 import { blocksRun } from './blocks-run.ts';
 import { describeLab } from './describe-lab.ts';
-import { armNames, counted, listed, metricNames } from './names.ts';
+import { armNames, browserNames, counted, listed, metricNames } from './names.ts';
 import { describePath } from './describe-path.ts';
 import type { ComparisonRecord } from './record.ts';
 import type { Statistics } from './statistics.ts';
@@ -78,7 +78,7 @@ function planned({ precisionPercent, looks }: StoppingPlan, { confidence, pairs 
 
 function dependsOn({ environment, target, createdAt, design, http3 }: ComparisonRecord): string[] {
   const { browser, os } = environment;
-  const name = { chromium: 'Chromium', firefox: 'Firefox' }[browser.name];
+  const name = browserNames[browser.name];
   return [
     `${name} ${browser.version}${browser.headless ? ' without a window' : ''}, on ${os}.`,
     `One page on one network path, at one time: ${createdAt.slice(0, 16).replace('T', ' ')} UTC.`,

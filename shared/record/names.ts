@@ -1,4 +1,5 @@
 import type { Arm } from './arm.ts';
+import type { BrowserFamily } from './browser-family.ts';
 import type { Metric } from './statistics.ts';
 
 /** What each arm is, for a person. */
@@ -7,6 +8,11 @@ export const armNames: Readonly<Record<Arm, string>> = {
   h2: 'HTTP/2',
   h3: 'HTTP/3',
   auto: "the browser's own choice",
+};
+
+export const browserNames: Readonly<Record<BrowserFamily, string>> = {
+  chromium: 'Chromium',
+  firefox: 'Firefox',
 };
 
 /** What each figure is called, and what it means, in words that can follow a colon. */

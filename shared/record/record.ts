@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ArmSchema } from './arm.ts';
+import { BrowserFamilySchema } from './browser-family.ts';
 import { ErrorReportSchema } from './error-report.ts';
 import { LabSetupSchema } from './lab-setup.ts';
 import { PathSchema } from './path.ts';
@@ -23,7 +24,7 @@ export const EnvironmentSchema = v.object({
   memoryBytes: count,
   node: v.string(),
   browser: v.object({
-    name: v.picklist(['chromium', 'firefox']),
+    name: BrowserFamilySchema,
     version: v.string(),
     headless: v.boolean(),
   }),

@@ -1,3 +1,4 @@
+import { browserNames } from '../../../shared/record/names.ts';
 import type { ComparisonRecord } from '../../../shared/record/record.ts';
 import { formatBytes } from '../../charts/format.ts';
 import { text } from '../../charts/text.ts';
@@ -5,7 +6,7 @@ import { facts, section } from './section.ts';
 
 export function environmentSection({ environment, design }: ComparisonRecord): HTMLElement | null {
   const { browser } = environment;
-  const name = { chromium: 'Chromium', firefox: 'Firefox' }[browser.name];
+  const name = browserNames[browser.name];
   return section(
     text('sectionEnvironment'),
     facts([

@@ -8,6 +8,7 @@ test('a request becomes an argument array', () => {
     arms: ['h1' as const, 'h3' as const],
     rounds: 5,
     gapMs: 2000,
+    browser: 'firefox' as const,
   };
   expect(compareArguments({ ...request, shape: null }, 'run-1', 4242)).toEqual([
     'compare',
@@ -18,6 +19,8 @@ test('a request becomes an argument array', () => {
     '5',
     '--gap',
     '2000ms',
+    '--browser',
+    'firefox',
     '--run-id',
     'run-1',
     '--owner-pid',
@@ -35,7 +38,7 @@ test('a shape is written in plain decimals', () => {
     queuePackets: 100,
   };
   const args = compareArguments(
-    { url: 'https://example.org/', arms: ['h1'], rounds: 1, gapMs: 0, shape },
+    { url: 'https://example.org/', arms: ['h1'], rounds: 1, gapMs: 0, shape, browser: 'chromium' },
     'run-1',
     1,
   );

@@ -17,6 +17,7 @@ const request: CompareRequest = {
   arms: ['h1', 'h2'],
   rounds: 5,
   gapMs: 0,
+  browser: 'chromium' as const,
   shape: null,
 };
 
