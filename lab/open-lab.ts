@@ -14,6 +14,7 @@ import { requireCongestionControl } from '../native-host/network/tcp-route.ts';
 import { openTrialNetwork, type TrialNetwork } from '../native-host/network/trial-network.ts';
 import type { LabSetup } from '../shared/record/lab-setup.ts';
 import type { Shape } from '../shared/record/path.ts';
+import { changeRtt } from './change-rtt.ts';
 import { labPath } from './lab-path.ts';
 import { pageModels, type PageName } from './pages/page-models.ts';
 import { writeSite } from './pages/write-site.ts';
@@ -38,6 +39,11 @@ export interface Lab {
   readonly resources: number;
   /** Sum of their bodies, bytes. */
   readonly bytes: number;
+  /**
+   * Gives a shaped network another round-trip time while it is in use, as paths of the world change theirs. Rates
+   * and queues stay, and so do the packets on their way. Does nothing where the network is not shaped.
+   */
+  changeRtt(rttMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -100,6 +106,7 @@ export async function openLab({ page, setup, shape, capsule }: LabOptions): Prom
       server: server.name,
       resources: pageModels[page].resources,
       bytes,
+      changeRtt: (rttMs) => changeRtt(running.network, shape && { ...shape, rttMs }),
       close,
     };
   } catch (error) {

@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** The capsule this process has entered. */
   capsule: Capsule;
   tell: (event: EngineEvent) => void;
+  /** Opens page and network; another one lets a test change the network while the run goes on. */
+  open?: typeof openSetting;
 }
 
 /** The measuring engine: one comparison, from the network to the last trial. Lives in a capsule. */
@@ -40,11 +42,11 @@ export class Engine {
 
   /** Runs the comparison and tells everything; a failure is told too, so this never throws. */
   async run(request: EngineRequest): Promise<void> {
-    const { tell, capsule } = this.#options;
+    const { tell, capsule, open = openSetting } = this.#options;
     let setting: Setting | null = null;
     try {
       tell({ type: 'activity', state: 'preparing', text: 'Making the network' });
-      setting = await openSetting(request, capsule);
+      setting = await open(request, capsule);
       await this.#measureAndRun(request, setting);
       tell({ type: 'ended', outcome: this.#cancelled ? 'cancelled' : 'complete', error: null });
     } catch (error) {

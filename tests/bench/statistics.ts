@@ -1,13 +1,14 @@
 /**
  * Do the statistics hold their word? Over simulated comparisons with known effects: how often the 95 % interval
  * of the gain covers the truth (93 % at least), how often a comparison of an arm with itself calls a difference
- * (5 % at most, any pair of three arms), the same with the stopping rule looking on, and the time they take.
+ * (5 % at most, any pair of three arms), both again where the stopping rule ended the run, and the time they take.
  *
  * script/bench statistics [comparisons per line, 2000 unless told]
  */
+import { readFile } from 'node:fs/promises';
 import { planDesign } from '../../native-host/comparison/design.ts';
 import type { Arm } from '../../shared/record/arm.ts';
-import type { Statistics } from '../../shared/record/statistics.ts';
+import { metrics, type Statistics } from '../../shared/record/statistics.ts';
 import { gainOf } from '../../shared/stats/gain.ts';
 import { seededGenerator } from '../../shared/stats/seeded-generator.ts';
 import { mayStop, planStopping } from '../../shared/stats/stopping-rule.ts';
@@ -19,6 +20,7 @@ import {
   unevenNetworks,
   type SimulatedNetwork,
 } from '../support/simulated-network.ts';
+import { calledOn, compareTwins, drawTwins, recordedRuns } from '../support/same-arm.ts';
 import { simulatedTrials } from '../support/simulated-trials.ts';
 
 const comparisons = Number(process.argv[2] ?? 2000);
@@ -74,6 +76,26 @@ function callsWhenStopped(network: SimulatedNetwork, maxBlocks: number, precisio
   return false;
 }
 
+/** Runs until the rule allows an end, and says whether the interval then given holds the known gain. */
+function coversWhenStopped(network: SimulatedNetwork, maxBlocks: number, precisionPercent: number): boolean {
+  const plan = planStopping(precisionPercent, maxBlocks, 1);
+  const effect = 1.1;
+  const rows = simulateRun(network, maxBlocks, [effect, 1], random);
+  for (const { blocks, confidence } of plan.looks) {
+    const soFar = rows.slice(0, blocks);
+    const times = {
+      baseline: Float64Array.from(soFar, ([time = NaN]) => time),
+      variant: Float64Array.from(soFar, ([, time = NaN]) => time),
+    };
+    const estimate = gainOf(times, { confidence, resamples: 1000, seed: Math.floor(random() * 2 ** 32) });
+    const { low, high } = estimate?.gain ?? { low: null, high: null };
+    if (mayStop(plan, blocks, [estimate?.reductionPercent ?? null])) {
+      return (low ?? Infinity) <= effect && effect <= (high ?? -Infinity);
+    }
+  }
+  return false;
+}
+
 for (const blocks of [6, 8, 10, 20, 50]) {
   console.log(`\n95 % interval of a gain of 1.10 covers it, ${blocks} blocks (at least 93 %):`);
   for (const network of [...simulatedNetworks, ...unevenNetworks]) {
@@ -95,6 +117,16 @@ for (const blocks of [7, 10, 20]) {
   }
 }
 
+console.log('\nSame arm twice, 8 blocks drawn from real loads of the lab, called different (at most 5 %):');
+const runs = recordedRuns(JSON.parse(await readFile('tests/fixtures/stats/same-arm.json', 'utf8')));
+const callsByFigure = Array.from({ length: comparisons }, (_, seed) =>
+  calledOn(compareTwins(drawTwins(runs, 8, random), seed, 1000)),
+);
+for (const metric of metrics) {
+  report(metric, callsByFigure.filter((figures) => figures.includes(metric)).length, { atMost: 0.05 });
+}
+report('any of the four', callsByFigure.filter((figures) => figures.length > 0).length, { atMost: 0.05 });
+
 console.log(
   '\nSame arm three times, stopping rule with 3 %, at most 40 blocks, called at any look (at most 5 %):',
 );
@@ -103,6 +135,17 @@ for (const network of simulatedNetworks) {
     network.name,
     times(comparisons, () => callsWhenStopped(network, 40, 3)),
     { atMost: 0.05 },
+  );
+}
+
+console.log(
+  '\nInterval of a gain of 1.10 covers it where the stopping rule ended the run, with 3 %, at most 40 blocks (at least 93 %):',
+);
+for (const network of [...simulatedNetworks, ...unevenNetworks]) {
+  report(
+    network.name,
+    times(comparisons, () => coversWhenStopped(network, 40, 3)),
+    { atLeast: 0.93 },
   );
 }
 

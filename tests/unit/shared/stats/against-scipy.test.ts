@@ -4,6 +4,7 @@ import { benjaminiHochberg } from '../../../../shared/stats/benjamini-hochberg.t
 import { bootstrapLogGain } from '../../../../shared/stats/block-bootstrap.ts';
 import { chiSquareCdf, chiSquareSurvival } from '../../../../shared/stats/chi-square-distribution.ts';
 import { cliffsDelta } from '../../../../shared/stats/cliffs-delta.ts';
+import { ecdf } from '../../../../shared/stats/ecdf.ts';
 import { friedmanTest } from '../../../../shared/stats/friedman-test.ts';
 import { hodgesLehmann } from '../../../../shared/stats/hodges-lehmann.ts';
 import { holm } from '../../../../shared/stats/holm.ts';
@@ -20,6 +21,12 @@ describe('against scipy and numpy', () => {
   it.each(scipy.quantiles)('quantile $probability of $values.length values', (theirs) => {
     expect(quantile(theirs.values, theirs.probability)).toBeCloseTo(theirs.quantile, 9);
     expect(mean(theirs.values)).toBeCloseTo(theirs.mean, 9);
+  });
+
+  it.each(scipy.ecdfs)('steps of the ECDF of $values', ({ values, steps }) => {
+    const ours = ecdf(values);
+    expect(ours.map(({ value }) => value)).toEqual(steps.map(({ value }) => value));
+    for (const [index, { share }] of ours.entries()) expect(share).toBeCloseTo(steps[index]?.share ?? NaN, 9);
   });
 
   it.each(scipy.normal.cdf)('normal distribution at $z', ({ z, p }) => {
