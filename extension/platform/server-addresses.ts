@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import browser, { type WebRequest } from 'webextension-polyfill';
+import { isPrivateTab } from './tabs.ts';
 
 const key = 'addresses';
 /** Of one tab: more than any page has servers. */
@@ -12,11 +13,14 @@ const SeenSchema = v.record(
 type Seen = v.InferOutput<typeof SeenSchema>;
 
 /**
- * Addresses of servers, seen by webRequest, which only observes here, and only where the person allowed it.
+ * Addresses of servers, seen by webRequest, which only observes here, and only where the person allowed it; never
+ * those of private windows.
  * They are kept for the browser session, so that they outlive the background.
  */
 export class ServerAddresses {
   #seen: Promise<Seen> = load();
+  /** By tab; Chrome does not say it with the response. */
+  readonly #isPrivate = new Map<number, Promise<boolean>>();
   #writing: Promise<void> = Promise.resolve();
   #dirty = false;
 
@@ -34,6 +38,7 @@ export class ServerAddresses {
 
   /** A closed tab needs none any more. */
   async forget(tabId: number): Promise<void> {
+    this.#isPrivate.delete(tabId);
     const seen = await this.#seen;
     if (!(tabId in seen)) return;
     this.#seen = Promise.resolve(
@@ -42,13 +47,16 @@ export class ServerAddresses {
     this.#save();
   }
 
-  readonly #onResponse = ({ tabId, ip, url, timeStamp, incognito }: Response): void => {
-    if (ip === undefined || tabId < 0 || incognito === true) return;
+  readonly #onResponse = ({ tabId, ip, url, timeStamp }: Response): void => {
+    if (ip === undefined || tabId < 0) return;
     const { origin } = new URL(url);
     void this.#note(tabId, { origin, address: ip, atMs: timeStamp });
   };
 
   async #note(tabId: number, noted: Seen[string][number]): Promise<void> {
+    const isPrivate = this.#isPrivate.get(tabId) ?? isPrivateTab(tabId);
+    this.#isPrivate.set(tabId, isPrivate);
+    if (await isPrivate) return;
     const seen = await this.#seen;
     const others = (seen[tabId] ?? []).filter(
       ({ origin, address }) => origin !== noted.origin || address !== noted.address,
@@ -68,10 +76,7 @@ export class ServerAddresses {
   }
 }
 
-type Response = Pick<
-  WebRequest.OnResponseStartedDetailsType,
-  'tabId' | 'ip' | 'url' | 'timeStamp' | 'incognito'
->;
+type Response = Pick<WebRequest.OnResponseStartedDetailsType, 'tabId' | 'ip' | 'url' | 'timeStamp'>;
 
 async function load(): Promise<Seen> {
   const stored = await browser.storage.session.get(key);

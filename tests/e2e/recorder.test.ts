@@ -120,7 +120,11 @@ it('records every request that the servers saw, with protocol, bytes, connection
 
   await page.bringToFront();
   const tab = await recorder.evaluate('chrome.tabs.query({active:true}).then(([tab]) => tab.id)');
-  expect(await recorder.evaluate(`chrome.action.getBadgeText({tabId: ${String(tab)}})`)).toBe('h2');
+  await recorder.waitForFunction(
+    `chrome.action.getBadgeText({ tabId: ${String(tab)} }).then((text) => text === 'h2')`,
+    // Not by animation frames: the page in front is another.
+    { polling: 100 },
+  );
   const popup = await chromium.openPopup(page);
   await waitForText(popup, 'Observed, not a comparison');
   const rows = await popup.$$eval('.observed tbody tr', (all) =>
@@ -155,8 +159,8 @@ it('loses nothing when the background is ended in the middle of a page', async (
   origins.release();
   await loading;
   const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
-  const addresses = new Set(seen?.requests.map(({ url }) => url));
-  expect(addresses.size).toBe(300);
+  expect(new Set(seen?.requests.map(({ url }) => url)).size).toBe(300);
+  expect(seen?.servers).toHaveLength(3);
 });
 
 it('tells a return from the back/forward cache from a load', async () => {
@@ -174,6 +178,27 @@ it('tells a return from the back/forward cache from a load', async () => {
   if (wasKept) expect(back).toMatchObject({ kind: 'bfcache', document: null, requests: [] });
   else expect(back).toMatchObject({ kind: 'back-forward' });
   expect(origins.own.paths.filter((path) => path === '/page')).toHaveLength(wasKept ? 1 : 2);
+});
+
+it('records nothing in a private window, even where the extension is allowed there', async () => {
+  expect(await recorder.evaluate('chrome.extension.isAllowedIncognitoAccess()')).toBe(true);
+  await switchOn('all');
+  const target = chromium.browser.waitForTarget((each) => each.url() === origins.url);
+  await recorder.evaluate(`chrome.windows.create({ incognito: true, url: '${origins.url}' })`);
+  const page = await (await target).page();
+  await page?.waitForFunction(() => document.readyState === 'complete' && document.images.length === 300, {
+    polling: 100,
+  });
+  // Leaving is when a recorder would tell at the latest.
+  await page?.goto('about:blank');
+  await visit(origins.url);
+  await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+  expect(await stored(recorder)).toHaveLength(1);
+  const addresses = await recorder.evaluate(
+    "chrome.storage.session.get('addresses').then(({ addresses }) => Object.keys(addresses))",
+  );
+  expect(addresses).toHaveLength(1);
+  expect(origins.own.paths.filter((path) => path === '/page')).toHaveLength(2);
 });
 
 it('erases everything when asked twice', async () => {
