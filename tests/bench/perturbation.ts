@@ -48,9 +48,6 @@ try {
       if (block >= warmup) times[arm].push(loadMs);
     }
   }
-  const own: number[] = [];
-  for (let each = 0; each < traced; each++) own.push((await load(browsers.recorder, true)).contentScriptMs);
-
   console.log(`lab:${values.page} on this machine's loopback, h2, cold, ${rounds} blocks`);
   for (const arm of arms)
     console.log(`  ${arm.padEnd(10)} median load time ${middle(times[arm]).toFixed(1)} ms`);
@@ -63,6 +60,8 @@ try {
     const [value, low, high] = [ratio?.value, ratio?.low, ratio?.high].map((of) => of?.toFixed(3) ?? '–');
     console.log(`  ${arm} / bare: ${value} (${low} to ${high}; goal: at most 1.01)`);
   }
+  const own: number[] = [];
+  for (let each = 0; each < traced; each++) own.push((await load(browsers.recorder, true)).contentScriptMs);
   console.log(
     `main thread in the content script, ${traced} traced loads: median ${middle(own).toFixed(2)} ms, ` +
       `most ${Math.max(...own).toFixed(2)} ms (goal: at most 1)`,
