@@ -53,46 +53,39 @@ async function fill(page: Page): Promise<number> {
     design: planDesign({ arms: ['h1', 'h2', 'h3'], rounds: 10, seed: 1, gapMs: 2000 }),
   });
   const trials = template.trials.filter(({ warmup, verdict }) => !warmup && verdict.valid).slice(0, 30);
-  const pages = Array.from({ length: 50 }, (_, i) => `https://site-${i}.example/`);
-  const batch = 100;
-  for (let first = 0; first < comparisons; first += batch) {
-    const records = Array.from({ length: Math.min(batch, comparisons - first) }, (_, i): ComparisonRecord => {
-      const place = first + i;
-      const asked = pages[place % pages.length] ?? '';
-      return {
-        ...template,
-        id: `bench-${place}`,
-        createdAt: new Date(Date.UTC(2026, 0, 1) + (place * day) / 3).toISOString(),
-        target: { asked, url: asked, lab: null },
-        trials,
-      };
-    });
-    await page.evaluate(
-      async (stored) => {
-        const database = await new Promise<IDBDatabase>((resolve, reject) => {
-          const opening = indexedDB.open('towline');
-          opening.onsuccess = () => {
-            resolve(opening.result);
-          };
-          opening.onerror = () => {
-            reject(new Error('The store does not open.'));
-          };
-        });
+  const record: ComparisonRecord = { ...template, trials };
+  // The page makes the copies itself: a gigabyte of records is too much to hand to a browser.
+  await page.evaluate(
+    async (text, summary, count, dayMs) => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open('towline');
+        opening.onsuccess = () => {
+          resolve(opening.result);
+        };
+        opening.onerror = () => {
+          reject(new Error('The store does not open.'));
+        };
+      });
+      for (let place = 0; place < count; place++) {
+        const id = `bench-${place}`;
+        const createdAt = new Date(Date.UTC(2026, 0, 1) + (place * dayMs) / 3).toISOString();
+        const asked = `https://site-${place % 50}.example/`;
+        const copy = JSON.parse(text) as { target: object };
+        const target = { ...copy.target, asked, url: asked };
         const transaction = database.transaction(['records', 'summaries'], 'readwrite');
-        for (const { id, text, summary } of stored) {
-          transaction.objectStore('records').put({ id, text });
-          transaction.objectStore('summaries').put(summary);
-        }
+        transaction
+          .objectStore('records')
+          .put({ id, text: JSON.stringify({ ...copy, id, createdAt, target }) });
+        transaction.objectStore('summaries').put({ ...summary, id, createdAt, asked, url: asked });
         await new Promise((resolve) => (transaction.oncomplete = resolve));
-        database.close();
-      },
-      records.map((record) => ({
-        id: record.id,
-        text: JSON.stringify(record),
-        summary: summaryOf(record),
-      })),
-    );
-  }
+      }
+      database.close();
+    },
+    JSON.stringify(record),
+    summaryOf(record),
+    comparisons,
+    day,
+  );
   return comparisons * trials.length;
 }
 
