@@ -44,10 +44,14 @@ describe('links', () => {
 
   it.each([
     ['arp', linkType.ethernet, ethernet(Buffer.alloc(28), 0x0806)],
-    ['ethertype 0x8847', linkType.ethernet, ethernet(Buffer.alloc(28), 0x8847)],
+    ['mpls', linkType.ethernet, ethernet(Buffer.alloc(28), 0x8847)],
+    // IEEE 802's for local experiments.
+    ['ethertype 0x88b5', linkType.ethernet, ethernet(Buffer.alloc(28), 0x88b5)],
     ['llc', linkType.ethernet, ethernet(Buffer.alloc(46), 46)],
     ['icmp', linkType.ethernet, ethernet(ipv4(Buffer.alloc(8), { protocol: 1 }))],
-    ['ip protocol 50', linkType.ethernet, ethernet(ipv4(Buffer.alloc(8), { protocol: 50 }))],
+    ['esp', linkType.ethernet, ethernet(ipv4(Buffer.alloc(8), { protocol: 50 }))],
+    // For experiments, RFC 3692.
+    ['ip protocol 253', linkType.ethernet, ethernet(ipv4(Buffer.alloc(8), { protocol: 253 }))],
     ['link type 147', 147, ethernet(ipv4(datagram))],
     ['not ip', linkType.raw, Buffer.alloc(40, 0xff)],
   ])('%s is named', (name, link, frame) => {
