@@ -10,7 +10,10 @@ export async function changeRtt({ router }: TrialNetwork, shape: Shape | null): 
   if (router === null || shape === null) return;
   for (const direction of ['down', 'up'] as const) {
     // The first command is the delay line's: on one that is there already it changes it in place.
-    const [delayLine = []] = shapeCommands(shape, direction);
+    const [delayLine = []] = shapeCommands(
+      { ...shape, rttMs: Math.max(0, shape.rttMs - router.ownRttMs) },
+      direction,
+    );
     await router.run(delayLine);
   }
 }

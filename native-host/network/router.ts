@@ -6,6 +6,8 @@ import type { Path } from '../../shared/record/path.ts';
  */
 export interface Router {
   readonly kind: NonNullable<Path['router']>;
+  /** What a round trip through it takes without a delay line, ms: part of the round-trip time asked for. */
+  readonly ownRttMs: number;
   /** Runs `ip` or `tc` in the router. @throws TowlineError `router-failed` with the router's own words */
   run(argv: readonly string[]): Promise<string>;
   close(): Promise<void>;

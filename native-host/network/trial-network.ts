@@ -61,7 +61,8 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
 
   if (router !== null && shape !== null) {
     for (const direction of ['down', 'up'] as const) {
-      for (const command of shapeCommands(shape, direction)) await router.run(command);
+      const delayed = { ...shape, rttMs: Math.max(0, shape.rttMs - router.ownRttMs) };
+      for (const command of shapeCommands(delayed, direction)) await router.run(command);
     }
   } else if (edge.name !== far.name) {
     const farEnd = { ...linkEnd(options.block, nearLink, 32, 'outer', 'far'), namespace: far };
