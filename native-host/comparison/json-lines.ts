@@ -6,9 +6,17 @@ export function writeJsonLine(stream: Writable, value: unknown): void {
   stream.write(`${JSON.stringify(value)}\n`);
 }
 
-/** The values a stream gives, as `unknown`: the receiver validates. A line that is no JSON is an error. */
-export async function* readJsonLines(stream: Readable): AsyncGenerator {
-  for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+/**
+ * The values a stream gives, as `unknown`: the receiver validates. A line that is no JSON is an error.
+ * Listens from now on, not from the first value asked for: a child that dies before that has its output drained by
+ * Node, and a stream that has ended by then would never be seen to end.
+ */
+export function readJsonLines(stream: Readable): AsyncGenerator {
+  return parsed(createInterface({ input: stream, crlfDelay: Infinity })[Symbol.asyncIterator]());
+}
+
+async function* parsed(lines: AsyncIterable<string>): AsyncGenerator {
+  for await (const line of lines) {
     if (line !== '') yield JSON.parse(line) as unknown;
   }
 }
