@@ -14,12 +14,19 @@ export function requestReports(
   const reports = connections.flatMap((connection) => reportsOf(connection, page, epochMs));
   const all = connections.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   return {
-    reports: reports.sort((a, b) => a.requestFirstAtMs - b.requestFirstAtMs),
+    reports: reports.sort(inOrder),
     notes:
       all === reports.length
         ? []
         : [`${all - reports.length} responses whose requests are not in the capture are left out.`],
   };
+}
+
+/** By time; requests in one packet as they were sent, whenever their keys came. */
+function inOrder(a: WireRequest, b: WireRequest): number {
+  return (
+    a.requestFirstAtMs - b.requestFirstAtMs || a.flowId - b.flowId || (a.streamId ?? 0) - (b.streamId ?? 0)
+  );
 }
 
 function reportsOf(

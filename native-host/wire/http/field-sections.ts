@@ -45,7 +45,7 @@ export class FieldSections {
       this.#noteUndecodable();
       return;
     }
-    this.#waiting.push({ section: section.slice(), onFields });
+    this.#waiting.push({ section: Uint8Array.from(section), onFields });
     this.#waitingBytes += section.length;
   }
 

@@ -100,7 +100,9 @@ export class StreamAssembler {
       const following = this.#held[index];
       const stop = Math.min(end, following?.offset ?? end);
       if (stop > at) {
-        const piece = { offset: at, bytes: bytes.slice(at - offset, stop - offset), arrivedAtMs };
+        // Not slice: a Buffer's is a view, and what it shows is overwritten by the next packets.
+        const copy = Uint8Array.from(bytes.subarray(at - offset, stop - offset));
+        const piece = { offset: at, bytes: copy, arrivedAtMs };
         this.#held.splice(index, 0, piece);
         this.heldBytes += pieceOverheadBytes + piece.bytes.length;
         index += 1;

@@ -203,7 +203,8 @@ export class TcpHalf {
   }
 
   #hold(start: number, end: number, bytes: Uint8Array, from: number, to: number, arrivedAtMs: number): void {
-    const captured = this.sink === null ? null : bytes.slice(Math.min(from, to), to);
+    // Not slice: a Buffer's is a view, and what it shows is overwritten by the next packets.
+    const captured = this.sink === null ? null : Uint8Array.from(bytes.subarray(Math.min(from, to), to));
     const piece: HeldPiece = { start, end, bytes: captured, arrivedAtMs };
     let index = this.#held.length;
     while (index > 0 && ((start - this.#held[index - 1]!.start) | 0) < 0) index -= 1;
