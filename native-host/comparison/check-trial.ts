@@ -1,6 +1,7 @@
 import type { Path } from '../../shared/record/path.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Check, Treatment, Verdict } from '../../shared/record/trial.ts';
+import type { WireFlow } from '../../shared/record/wire.ts';
 import { intendedProtocol, protocolOf } from '../arms/protocol-names.ts';
 import { ownRequests, type ComparedPage } from './treatment.ts';
 import type { TrialObservation } from './trial-observation.ts';
@@ -49,10 +50,7 @@ function checkCold({ observation: { resources, wire } }: TrialFacts): Check {
   if (cached.length > 0) {
     return { rule: 'cold', passed: false, detail: `${cached.length} resources came from a cache` };
   }
-  const firstFlows = new Map(
-    (wire?.flows ?? []).toReversed().map((flow) => [flow.sni ?? flow.serverAddress, flow]),
-  );
-  const resumed = [...firstFlows.values()].filter((flow) => flow.resumed === true);
+  const resumed = firstSecured(wire?.flows ?? []).filter((flow) => flow.resumed === true);
   return resumed.length > 0
     ? {
         rule: 'cold',
@@ -64,6 +62,17 @@ function checkCold({ observation: { resources, wire } }: TrialFacts): Check {
         passed: true,
         detail: 'new process, profile and network namespace; nothing came from a cache',
       };
+}
+
+/**
+ * Of the connections to each server the one whose handshake was done first, which is not always the one that was begun
+ * first: where its first packets are lost, the next one's session is there to be resumed.
+ */
+function firstSecured(flows: readonly WireFlow[]): WireFlow[] {
+  const securedAtMs = ({ firstPacketAtMs, handshakeMs }: WireFlow) =>
+    firstPacketAtMs + (handshakeMs ?? Infinity);
+  const latestFirst = flows.toReversed().sort((a, b) => securedAtMs(b) - securedAtMs(a));
+  return [...new Map(latestFirst.map((flow) => [flow.sni ?? flow.serverAddress, flow])).values()];
 }
 
 /** A page may use a picture twice: the second time it comes from memory, which is no warm start. */

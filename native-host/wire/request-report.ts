@@ -24,9 +24,7 @@ export function requestReports(
 
 /** By time; requests in one packet as they were sent, whenever their keys came. */
 function inOrder(a: WireRequest, b: WireRequest): number {
-  return (
-    a.requestFirstAtMs - b.requestFirstAtMs || a.flowId - b.flowId || (a.streamId ?? 0) - (b.streamId ?? 0)
-  );
+  return a.requestFirstAtMs - b.requestFirstAtMs || a.flowId - b.flowId || a.streamId - b.streamId;
 }
 
 function reportsOf(

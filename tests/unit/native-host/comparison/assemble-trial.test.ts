@@ -67,6 +67,22 @@ describe('a trial by itself', () => {
     expect(failedRules(judged(['https://s2.example']))).toEqual(['protocol-browser']);
   });
 
+  it('does not count when a TLS session was there before it', () => {
+    const { wire } = observe('h1');
+    const flows = wire?.flows.map((flow) => ({ ...flow, resumed: true })) ?? [];
+    expect(failedRules(judge('h1', { wire: wire && { ...wire, flows } }))).toEqual(['cold']);
+  });
+
+  it('counts when the connection begun first resumes the session of the one that was ready first', () => {
+    const { wire } = observe('h1');
+    const flows = wire?.flows.map((flow) =>
+      // Its SYN was lost, and the handshakes of the others were done a second before its own.
+      flow.id === 0 ? { ...flow, resumed: true, handshakeMs: 1_200 } : flow,
+    );
+    expect(flows?.length).toBeGreaterThan(1);
+    expect(failedRules(judge('h1', { wire: wire && { ...wire, flows: flows ?? [] } }))).toEqual([]);
+  });
+
   it('does not count when the packets contradict the browser', () => {
     const trial = judge('h3', { wire: observe('h2').wire });
     expect(failedRules(trial)).toEqual(['protocol-packets']);

@@ -36,8 +36,10 @@ function analyzed(
 
 /** Some packets come after the two that follow them, as where one was lost and sent again. */
 function disordered(frames: readonly Frame[]): Frame[] {
-  const order = frames.map((_, index) => (index % 7 === 5 ? index + 2.5 : index));
-  return [...frames.keys()].sort((a, b) => order[a]! - order[b]!).map((index) => frames[index]!);
+  return frames
+    .map((frame, index) => ({ frame, place: index % 7 === 5 ? index + 2.5 : index }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ frame }) => frame);
 }
 
 /** As libpcap gives frames: each a Buffer on memory that the next one overwrites. */
