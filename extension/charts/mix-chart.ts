@@ -1,12 +1,9 @@
 import type { Arm } from '../../shared/record/arm.ts';
 import type { ComparisonRecord } from '../../shared/record/record.ts';
-import { armLabel } from './arm-label.ts';
-import { chartFigure } from './chart-figure.ts';
-import { axis, baseOptions, blockLegendStyle, chartFont, tooltipStyle } from './chart-options.ts';
-import { dataTable } from './data-table.ts';
 import { formatCount } from './format.ts';
-import { armName, armOfProtocol, protocolName } from './names.ts';
+import { armOfProtocol, protocolName } from './names.ts';
 import type { Palette } from './palette.ts';
+import { stackedBarChart } from './stacked-bar-chart.ts';
 import { text } from './text.ts';
 import { countedTrials } from './trial-metric.ts';
 
@@ -15,63 +12,26 @@ import { countedTrials } from './trial-metric.ts';
  * counted trials. Null without any.
  */
 export function mixChart(record: ComparisonRecord): HTMLElement | null {
-  const rows = record.design.arms.map((arm) => ({ arm, mix: meanMix(record, arm) }));
-  const protocols = [...new Set(rows.flatMap(({ mix }) => [...mix.keys()]))].sort();
+  const { arms } = record.design;
+  const mixes = new Map(arms.map((arm) => [arm, meanMix(record, arm)]));
+  const protocols = [...new Set([...mixes.values()].flatMap((mix) => [...mix.keys()]))].sort();
   if (protocols.length === 0) return null;
 
-  return chartFigure<'bar'>({
+  const say = (requests: number | null): string => formatCount(requests ?? 0);
+  return stackedBarChart({
     title: text('mixTitle'),
     caption: text('mixCaption'),
-    heightPx: 96 + rows.length * 40,
+    tableCaption: text('mixTitle'),
     fileName: 'towline-protocols',
-    configure: (palette) => ({
-      type: 'bar',
-      data: {
-        labels: rows.map(({ arm }) => armName(arm)),
-        datasets: protocols.map((protocol) => ({
-          label: nameOf(protocol),
-          data: rows.map(({ mix }) => mix.get(protocol) ?? 0),
-          backgroundColor: colorOf(protocol, palette),
-          borderColor: palette.surface,
-          borderWidth: { left: 0, right: 1, top: 0, bottom: 0 },
-          borderSkipped: false,
-          barPercentage: 0.72,
-        })),
-      },
-      options: {
-        ...baseOptions,
-        indexAxis: 'y',
-        scales: {
-          x: { ...axis(palette, text('axisRequests')), stacked: true },
-          y: {
-            ...axis(palette, null),
-            stacked: true,
-            grid: { display: false },
-            ticks: { color: palette.ink, font: { ...chartFont, size: 13 } },
-          },
-        },
-        plugins: {
-          legend: blockLegendStyle(palette),
-          tooltip: {
-            ...tooltipStyle(palette),
-            callbacks: {
-              label: ({ dataset, parsed }) => `${dataset.label ?? ''}: ${formatCount(parsed.x ?? 0)}`,
-            },
-          },
-        },
-      },
-    }),
-    table: dataTable(
-      text('mixTitle'),
-      [
-        { header: text('columnArm') },
-        ...protocols.map((protocol) => ({ header: nameOf(protocol), numeric: true })),
-      ],
-      rows.map(({ arm, mix }) => [
-        armLabel(arm),
-        ...protocols.map((protocol) => formatCount(mix.get(protocol) ?? 0)),
-      ]),
-    ),
+    axisTitle: text('axisRequests'),
+    arms,
+    parts: protocols.map((protocol) => ({
+      name: nameOf(protocol),
+      color: (palette) => colorOf(protocol, palette),
+      value: (arm) => mixes.get(arm)?.get(protocol) ?? 0,
+    })),
+    say,
+    tell: say,
   });
 }
 
