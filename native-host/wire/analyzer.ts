@@ -1,9 +1,11 @@
 import type { Wire } from '../../shared/record/wire.ts';
-import type { Activity, Connection } from './connection.ts';
+import { CaptureClock } from './capture-clock.ts';
+import type { Connection } from './connection.ts';
 import { FlowRecord, type Endpoint } from './flow-record.ts';
 import { FlowTable } from './flow-table.ts';
 import { HeldMemory } from './held-memory.ts';
 import { KeyLog } from './keys/key-log.ts';
+import { LoadSplitter, noLoad } from './load-splitter.ts';
 import { isKnownLinkType } from './packet/link-type.ts';
 import { destinationOf, sourceOf } from './packet/packet-endpoints.ts';
 import { ipProtocol, Packet, readUint16 } from './packet/packet.ts';
@@ -14,7 +16,7 @@ import { looksLikeQuicInitial } from './quic/looks-like-quic-initial.ts';
 import type { Direction } from './stream-sink.ts';
 import { TcpConnection } from './tcp-connection.ts';
 import { Segment, tcpFlag } from './tcp/segment.ts';
-import { wireReport, type Gathered } from './wire-report.ts';
+import { wireReport } from './wire-report.ts';
 
 export interface AnalyzerOptions {
   /** LINKTYPE_ or DLT_ number of the capture, for frames that come without one of their own. */
@@ -24,9 +26,6 @@ export interface AnalyzerOptions {
   /** A pause of web traffic this long, ms, ends a page load: what follows is another. Null is one load. */
   readonly splitIdleMs?: number | null;
 }
-
-/** A page load that is over: what {@link Gathered} needs of it besides what is known at the very end. */
-type PastLoad = Pick<Gathered, 'activities' | 'fromMs' | 'toMs' | 'otherPackets'>;
 
 /** DNS and multicast DNS: kept apart, an idle browser emits it all the time. */
 const dnsPorts: readonly number[] = [53, 853, 5353];
@@ -62,23 +61,16 @@ export class WireAnalyzer {
   readonly #quicFlows: QuicFlow[] = [];
   readonly #memory = new HeldMemory();
   readonly #keyLog = new KeyLog();
-  readonly #splitIdleMs: number;
-  readonly #pastLoads: PastLoad[] = [];
-  #loadFromMs = Number.NEGATIVE_INFINITY;
-  /** Latest packet with payload of a web connection in the present load. */
-  #lastWebAtMs: number | null = null;
-  #otherPackets = new Map<string, number>();
-  #lastAtMs = Number.NEGATIVE_INFINITY;
+  readonly #clock = new CaptureClock();
+  readonly #loads: LoadSplitter;
   #lastFlowPacketMs: number | null = null;
   /** Pairs of UDP endpoints remembered. */
   #udpPairs = 0;
-  #packetsBackInTime = 0;
-  #packetsWithoutTime = 0;
 
   constructor(options: AnalyzerOptions) {
     this.#linkType = options.linkType;
     this.#clientAddresses = new Set(options.clientAddresses);
-    this.#splitIdleMs = options.splitIdleMs ?? Number.POSITIVE_INFINITY;
+    this.#loads = new LoadSplitter(this.#connections, options.splitIdleMs ?? Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -86,7 +78,7 @@ export class WireAnalyzer {
    *
    * @param frame what was captured of it; may be a view on a buffer that is used again after the call
    * @param seconds since 1970
-   * @param nanoseconds of that second. Times are kept as ms in a double: a quarter of a microsecond is lost
+   * @param nanoseconds of that second
    * @param originalBytes its length on the wire
    * @param linkType of its interface, where a file has several
    */
@@ -97,13 +89,9 @@ export class WireAnalyzer {
     originalBytes: number,
     linkType = this.#linkType,
   ): void {
-    const atMs = seconds * 1000 + nanoseconds / 1e6;
-    if (atMs < this.#lastAtMs) this.#packetsBackInTime += 1;
-    else this.#lastAtMs = atMs;
-    if (seconds === 0) this.#packetsWithoutTime += 1;
-
+    const atMs = this.#clock.read(seconds, nanoseconds);
     const packet = this.#packet;
-    if (!packet.decode(frame, linkType, originalBytes)) this.#countOther(packet.other);
+    if (!packet.decode(frame, linkType, originalBytes)) this.#loads.countOther(packet.other);
     else if (packet.protocol === ipProtocol.tcp) this.#onTcp(packet, atMs);
     else this.#onUdp(packet, atMs);
   }
@@ -141,9 +129,9 @@ export class WireAnalyzer {
    */
   finishLoads(page: PageDescription): [Wire, ...Wire[]] {
     this.endKeyLog();
-    for (const connection of this.#connections) connection.finish(this.#lastAtMs);
-    this.#endLoad(Number.POSITIVE_INFINITY);
-    const wires = this.#pastLoads.map((load) =>
+    for (const connection of this.#connections) connection.finish(this.#clock.lastAtMs);
+    this.#loads.end(Number.POSITIVE_INFINITY);
+    const wires = this.#loads.past.map((load) =>
       wireReport({ ...load, keyLog: this.#keyLog, notes: this.#notes() }, page),
     );
     const [first, ...others] = wires.filter((wire) => wire.epochMs !== null);
@@ -152,53 +140,30 @@ export class WireAnalyzer {
     return [whole];
   }
 
-  #endLoad(atMs: number): void {
-    const activities: Activity[] = [];
-    for (const connection of this.#connections) {
-      const activity = connection.takeActivity();
-      if (activity.flow.packets > 0) activities.push(activity);
-    }
-    this.#pastLoads.push({
-      activities,
-      fromMs: this.#loadFromMs,
-      toMs: atMs,
-      otherPackets: this.#otherPackets,
-    });
-    this.#otherPackets = new Map();
-    this.#loadFromMs = atMs;
-    this.#lastWebAtMs = null;
-  }
-
-  /** Web traffic, or a connection that may become some, after a long pause: another page load begins. */
-  #splitBefore(atMs: number): void {
-    if (this.#lastWebAtMs !== null && atMs - this.#lastWebAtMs >= this.#splitIdleMs) this.#endLoad(atMs);
-  }
-
   #onTcp(packet: Packet, atMs: number): void {
     const segment = this.#segment;
     if (!segment.read(packet)) {
-      this.#countOther('malformed tcp');
+      this.#loads.countOther('malformed tcp');
       return;
     }
     const { sourcePort, destinationPort } = segment;
     if (isDns(sourcePort, destinationPort)) {
-      this.#countOther('dns');
+      this.#loads.countOther('dns');
       return;
     }
     let entry = this.#tcpFlows.find(packet, sourcePort, destinationPort);
     if (entry === undefined || beginsAnother(entry.connection, segment)) {
       if (this.#connections.length >= maxFlows) {
-        this.#countOther(beyondFlows);
+        this.#loads.countOther(beyondFlows);
         return;
       }
       entry = this.#openTcp(packet, segment);
     }
     const direction: Direction = this.#tcpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';
     if (segment.payloadBytes > 0 && entry.connection.isWeb) {
-      this.#splitBefore(atMs);
-      this.#lastWebAtMs = atMs;
+      this.#loads.webPacket(atMs);
     } else if ((segment.flags & tcpFlag.syn) !== 0) {
-      this.#splitBefore(atMs);
+      this.#loads.splitBefore(atMs);
     }
     this.#lastFlowPacketMs = atMs;
     entry.connection.flow.count(direction, packet.ipBytes, atMs);
@@ -223,7 +188,7 @@ export class WireAnalyzer {
     const sourcePort = readUint16(bytes, transportAt);
     const destinationPort = readUint16(bytes, transportAt + 2);
     if (isDns(sourcePort, destinationPort)) {
-      this.#countOther('dns');
+      this.#loads.countOther('dns');
       return;
     }
     const payloadAt = transportAt + 8;
@@ -235,12 +200,11 @@ export class WireAnalyzer {
       entry = this.#openUdp(packet, sourcePort, destinationPort, payload, payloadBytes);
     }
     if (entry === noConnection || entry === undefined) {
-      this.#countOther(entry === undefined ? beyondFlows : udpName(sourcePort, destinationPort));
+      this.#loads.countOther(entry === undefined ? beyondFlows : udpName(sourcePort, destinationPort));
       return;
     }
     const direction: Direction = this.#udpFlows.fromFirst === entry.firstIsClient ? 'up' : 'down';
-    this.#splitBefore(atMs);
-    this.#lastWebAtMs = atMs;
+    this.#loads.webPacket(atMs);
     this.#lastFlowPacketMs = atMs;
     entry.connection.flow.count(direction, packet.ipBytes, atMs);
     entry.connection.datagram(direction, payload, payloadBytes, atMs);
@@ -298,20 +262,13 @@ export class WireAnalyzer {
     return source.port >= destination.port;
   }
 
-  #countOther(name: string): void {
-    this.#otherPackets.set(name, (this.#otherPackets.get(name) ?? 0) + 1);
-  }
-
   #notes(): string[] {
     const notes: string[] = [];
     if (!isKnownLinkType(this.#linkType)) notes.push(`Link type ${this.#linkType} cannot be read.`);
-    if (this.#packetsBackInTime > 0) {
-      notes.push(`${this.#packetsBackInTime} packets are earlier in time than one captured before them.`);
-    }
+    notes.push(...this.#clock.notes);
     if (this.#connections.length >= maxFlows || this.#udpPairs >= maxFlows) {
       notes.push(`There are more flows than the first ${maxFlows}, which alone were followed.`);
     }
-    if (this.#packetsWithoutTime > 0) notes.push(`${this.#packetsWithoutTime} packets have no time.`);
     const { badLines, connections } = this.#keyLog;
     if (badLines > 0 && connections === 0) {
       notes.push('What was given as key log holds no keys: the capture was read without.');
@@ -321,14 +278,6 @@ export class WireAnalyzer {
     return notes;
   }
 }
-
-/** For the case of a capture without a single load. */
-const noLoad: PastLoad = {
-  activities: [],
-  fromMs: Number.NEGATIVE_INFINITY,
-  toMs: Number.POSITIVE_INFINITY,
-  otherPackets: new Map(),
-};
 
 interface TcpFlowEntry {
   readonly connection: TcpConnection;
