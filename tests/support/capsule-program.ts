@@ -41,14 +41,10 @@ export async function runInCapsule(
   return await outputOf([...wrapper, ...command]);
 }
 
-/**
- * Runs a program that makes a host of its own (fake-host.ts), which takes the real root: by sudo where the tests are
- * run by an ordinary user. Otherwise as {@link runInCapsule}.
- */
+/** Runs a program that makes a host of its own (fake-host.ts), which takes the real root. As {@link runInCapsule}. */
 export async function runOnFakeHost(program: string, argument: unknown): Promise<unknown> {
   const command = capsuleCommand('lab', true, [process.execPath, program, JSON.stringify(argument)]);
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive', '--'];
-  return await outputOf([...sudo, ...command]);
+  return await outputOf(command);
 }
 
 async function outputOf([program = '', ...args]: readonly string[]): Promise<unknown> {

@@ -12,8 +12,16 @@ import { chromiumArmFlags } from '../../native-host/arms/chromium-arms.ts';
 import { chromiumFlags } from '../../native-host/browser/chromium-flags.ts';
 import { findBrowser } from '../../native-host/browser/find-browser.ts';
 import { launchChromium } from '../../native-host/browser/launch-chromium.ts';
-import { findTool } from '../../native-host/network/find-tool.ts';
 import type { Arm } from '../../shared/record/arm.ts';
+import {
+  addAddress,
+  end,
+  inside,
+  joinToRouter,
+  openNamespace,
+  type Addresses,
+  type HeldNamespace,
+} from './held-namespace.ts';
 
 const run = promisify(execFile);
 
@@ -22,13 +30,7 @@ const markTimeoutMs = 20_000;
 
 const clientAddresses = { 4: '10.20.1.2', 6: 'fd20:1::2' } as const;
 
-/** The server's machine has an address for each name: to a browser they are servers of their own. */
-interface ServerAddress {
-  readonly 4: string;
-  readonly 6: string;
-}
-
-function serverAddress(index: number): ServerAddress {
+function serverAddress(index: number): Addresses {
   return { 4: `10.20.2.${2 + index}`, 6: `fd20:2::${2 + index}` };
 }
 
@@ -59,7 +61,7 @@ export interface CaptureSite {
   readonly enterClient: readonly string[];
   readonly enterServer: readonly string[];
   /** Of the host names, in their order. */
-  readonly serverAddresses: readonly [ServerAddress, ...ServerAddress[]];
+  readonly serverAddresses: readonly [Addresses, ...Addresses[]];
   close(): Promise<void>;
 }
 
@@ -146,7 +148,7 @@ interface LoadPlace {
   readonly directory: string;
   readonly names: readonly string[];
   readonly certificates: Certificates;
-  readonly client: Namespace;
+  readonly client: HeldNamespace;
 }
 
 async function capturedLoad(options: LoadOptions, place: LoadPlace): Promise<CapturedLoad> {
@@ -234,7 +236,7 @@ async function loadInFirefox(
 }
 
 /** Sends a datagram that says so, and waits until it is in the file: then all before it is, too. */
-async function waitForMark(client: Namespace, pcapFile: string): Promise<void> {
+async function waitForMark(client: HeldNamespace, pcapFile: string): Promise<void> {
   const mark = 'end of this page load';
   const send = `require('node:dgram').createSocket('udp4').send('${mark}', 9, '${serverAddress(0)[4]}', () => process.exit())`;
   await inside(client, [process.execPath, '-e', send]);
@@ -245,63 +247,8 @@ async function waitForMark(client: Namespace, pcapFile: string): Promise<void> {
   }
 }
 
-/** A network namespace that lives as long as the process that holds it. */
-interface Namespace {
-  readonly holder: ChildProcess;
-  readonly enter: readonly string[];
-}
-
-async function openNamespace(): Promise<Namespace> {
-  const holder = spawn('unshare', ['--net', '--', 'cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // What comes back has been through `cat`, which runs only once the namespace is there.
-  holder.stdin.write('ready\n');
-  await once(holder.stdout, 'data');
-  return { holder, enter: [findTool('nsenter') ?? 'nsenter', `--net=/proc/${holder.pid ?? 0}/ns/net`, '--'] };
-}
-
-async function inside(
-  { enter: [program = '', ...args] }: Namespace,
-  command: readonly string[],
-): Promise<void> {
-  await run(program, [...args, ...command]);
-}
-
-/** A link from the router to an end; each end's interface is called `wire`. */
-async function joinToRouter(
-  router: Namespace,
-  host: Namespace,
-  name: string,
-  addresses: { 4: string; 6: string },
-  gateways: readonly [string, string],
-): Promise<void> {
-  const ip = (namespace: Namespace, ...args: string[]): Promise<void> => inside(namespace, ['ip', ...args]);
-  const pid = `${host.holder.pid ?? 0}`;
-  await ip(router, 'link', 'add', name, 'type', 'veth', 'peer', 'name', 'wire', 'netns', pid);
-  for (const [namespace, device, [v4, v6]] of [
-    [router, name, gateways],
-    [host, 'wire', [addresses[4], addresses[6]]],
-  ] as const) {
-    // Else "packets" of 64 KB pass, and one lost packet is that much.
-    const offloads = ['tso', 'gso', 'gro', 'tx-udp-segmentation'].flatMap((name) => [name, 'off']);
-    await inside(namespace, ['ethtool', '-K', device, ...offloads]);
-    // Else the link-local address is there only a second later, which is a change of network to Chromium: it
-    // then ends the load (ERR_NETWORK_CHANGED).
-    await inside(namespace, ['sysctl', '-qw', `net.ipv6.conf.${device}.accept_dad=0`]);
-    await addAddress(namespace, device, { 4: v4, 6: v6 });
-    await ip(namespace, 'link', 'set', 'lo', 'up');
-    await ip(namespace, 'link', 'set', device, 'up');
-  }
-  await ip(host, 'route', 'add', 'default', 'via', gateways[0]);
-  await ip(host, '-6', 'route', 'add', 'default', 'via', gateways[1]);
-}
-
-async function addAddress(namespace: Namespace, device: string, address: ServerAddress): Promise<void> {
-  await inside(namespace, ['ip', 'address', 'add', `${address[4]}/24`, 'dev', device]);
-  await inside(namespace, ['ip', 'address', 'add', `${address[6]}/64`, 'dev', device, 'nodad']);
-}
-
 async function startTcpdump(
-  { enter: [program = '', ...args] }: Namespace,
+  { enter: [program = '', ...args] }: HeldNamespace,
   file: string,
 ): Promise<ChildProcess> {
   // A buffer of 256 MB: on a busy machine tcpdump lags behind, and what does not fit is lost.
@@ -311,11 +258,4 @@ async function startTcpdump(
   // It says "listening on ..." once it does.
   await once(tcpdump.stderr, 'data');
   return tcpdump;
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
 }
