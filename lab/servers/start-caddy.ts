@@ -18,9 +18,13 @@ export async function startCaddy(
   site: Site,
 ): Promise<RunningServer> {
   requireTools(['caddy'], 'serve pages over HTTP/1.1, HTTP/2 and HTTP/3', 'server-missing', 'lab');
-  const version = await runTool(['caddy', 'version'], { failure: { code: 'server-failed', stage: 'lab' } });
   const home = join(directory, 'caddy');
   await mkdir(home, { recursive: true });
+  const version = await runTool(['caddy', 'version'], {
+    failure: { code: 'server-failed', stage: 'lab' },
+    // Even for that it makes a directory in the person's home, ~/.step.
+    env: { HOME: home },
+  });
   const config = join(directory, 'Caddyfile');
   await writeFile(config, caddyfile(site, home));
   return runServer({

@@ -24,6 +24,7 @@ import { registerLab } from '../runs/lab-registry.ts';
 import { RunDirectory } from '../runs/run-directory.ts';
 import { scratchName } from '../runs/prune-scratch.ts';
 import { startGuardian } from '../runs/start-guardian.ts';
+import { takeBack } from '../runs/take-back.ts';
 import { watchOwner } from '../runs/watch-owner.ts';
 import { temporaryFileOf, writeFileAtomically } from '../runs/write-file-atomically.ts';
 import { comparisonTable } from '../terminal/comparison-table.ts';
@@ -58,8 +59,9 @@ export async function compare(options: CompareOptions & LabOptions, terminal: Te
   const directory = await RunDirectory.create(runId);
   await cleanUpBefore(terminal);
   const run = await carryOut(plan, runId, directory, options.ownerPid, terminal);
-  await directory.removeJournal();
   const status = report(run, plan.jsonFile, terminal);
+  // Usually the engine has done that; not when it was killed.
+  await takeBack(directory);
   // What the extension asked for stays until it has fetched it, and what could not be written where it was
   // wanted stays until somebody has taken it from here.
   if (run.writeError) terminal.remark(`What was measured is kept in ${directory.path}.`);

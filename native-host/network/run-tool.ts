@@ -16,6 +16,8 @@ export interface ToolOptions {
   input?: string;
   /** Descriptors of ours that the program inherits, as its 3, 4, ... */
   descriptors?: readonly number[];
+  /** Environment variables on top of ours. */
+  env?: Readonly<Record<string, string>>;
   /** Ended by SIGKILL after so long, ms. */
   timeoutMs?: number;
   /** What it means when the program is missing or fails; by default, that there can be no namespace. */
@@ -32,7 +34,7 @@ export async function tryTool(argv: readonly string[], options: ToolOptions = {}
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe', ...(options.descriptors ?? [])],
-      env: { ...process.env, PATH: toolPath(), LC_ALL: 'C' },
+      env: { ...process.env, ...options.env, PATH: toolPath(), LC_ALL: 'C' },
       timeout: options.timeoutMs ?? 30_000,
       killSignal: 'SIGKILL',
     });

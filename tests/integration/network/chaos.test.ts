@@ -8,6 +8,7 @@ const plan: ChaosStep[] = [
   { victims: ['command'], network: 'root' },
   { victims: ['worker'], network: 'rootless' },
   { victims: ['browser'], network: 'none' },
+  { victims: ['engine'], network: 'none' },
   // The next start has to do what its guardian would have done.
   { victims: ['guardian', 'command'], network: 'root' },
 ];
