@@ -42,19 +42,19 @@ async function saved(button: string): Promise<{ name: string; text: string }[]> 
     const files: { name: string; content: Promise<string> }[] = [];
     const contents = new Map<string, Blob>();
     const makeUrl = URL.createObjectURL.bind(URL);
-    const click = HTMLAnchorElement.prototype.click;
     URL.createObjectURL = (content: Blob) => {
       const url = makeUrl(content);
       contents.set(url, content);
       return url;
     };
+    // Every element has it from HTMLElement: one of the anchors' own hides that until it is taken away.
     HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
       const content = contents.get(this.href);
       if (content) files.push({ name: this.download, content: content.text() });
     };
     for (const each of document.querySelectorAll('button')) if (each.textContent === label) each.click();
     URL.createObjectURL = makeUrl;
-    HTMLAnchorElement.prototype.click = click;
+    Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click');
     return Promise.all(files.map(async ({ name, content }) => ({ name, text: await content })));
   }, button);
 }
