@@ -12,10 +12,12 @@ import { serveLabUntilTold, type LabServeOptions } from './commands/lab-serve.ts
 import { showLabs, type LabStatusOptions } from './commands/lab-status.ts';
 import { checkNetwork, type NetworkCheckOptions } from './commands/network-check.ts';
 import { listNetworkProfiles, type NetworkProfilesOptions } from './commands/network-profiles.ts';
+import { open, type OpenOptions } from './commands/open.ts';
 import { report } from './commands/report.ts';
 import { show } from './commands/show.ts';
 import { towlineVersion } from './commands/towline-version.ts';
 import { uninstall, type UninstallCommandOptions } from './commands/uninstall.ts';
+import type { WindowMessage } from './runs/window-message.ts';
 import { openTerminal } from './terminal/terminal.ts';
 
 const terminal = openTerminal(process.stdout, process.stderr, process.env);
@@ -55,6 +57,29 @@ program
   .option('--owner-pid <pid>', 'end when this process ends; used by the native-messaging host')
   .action(async (url: string, options: Omit<CompareOptions, 'url'> & LabOptions) => {
     process.exitCode = await compare({ url, ...options }, terminal);
+  });
+
+program
+  .command('open')
+  .description('open a page in a browser window of its own that speaks one protocol, until you close it')
+  .argument('<url>', 'an http(s) address')
+  .requiredOption('--arm <name>', 'h1, h2, h3 or auto')
+  .option('--browser <name>', 'chromium or one of its family, or firefox', 'chromium')
+  .option('--headless', 'without a window: say what the page came over, and stay until Ctrl-C', false)
+  .option('--owner-pid <pid>', 'end when this process ends; used by the native-messaging host')
+  .action(async (url: string, options: Omit<OpenOptions, 'url'>) => {
+    const tell = (message: WindowMessage): void => {
+      // Only the native-messaging host listens.
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+    };
+    try {
+      process.exitCode = await open({ url, ...options }, terminal, () => {
+        tell({ type: 'opened' });
+      });
+    } catch (error) {
+      tell({ type: 'failed', error: reportOf(error, 'browser') });
+      throw error;
+    }
   });
 
 program

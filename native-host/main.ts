@@ -8,6 +8,7 @@ import { HostPort } from './messaging/host-port.ts';
 import { clientName } from './runs/client-name.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { stateDirectory } from './runs/state-directory.ts';
+import { WindowOpener } from './runs/window-opener.ts';
 
 const hostLog = new HostLog(join(stateDirectory(), 'host.log'));
 const log = (line: string): void => {
@@ -15,8 +16,9 @@ const log = (line: string): void => {
 };
 const browser = new FrameWriter(process.stdout);
 
+const command = [process.execPath, join(import.meta.dirname, 'cli.js')] as const;
 const runs = new RunKeeper({
-  command: [process.execPath, join(import.meta.dirname, 'cli.js')],
+  command,
   client: await clientName(process.argv.slice(2), process.ppid),
   browserPid: process.ppid,
   onStatus: (run) => {
@@ -26,6 +28,7 @@ const runs = new RunKeeper({
 });
 const port = new HostPort({
   runs,
+  windows: new WindowOpener({ command, browserPid: process.ppid }),
   hostVersion: towlineVersion,
   send: (message) => browser.send(message),
   log,

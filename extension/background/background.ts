@@ -92,6 +92,9 @@ async function act(request: PageRequest): Promise<void> {
       tracker.update(answer.run);
       return;
     }
+    case 'open-window':
+      await host.ask(request);
+      return;
     case 'cancel':
       await host.ask({ type: 'cancel', runId: request.runId });
       return;

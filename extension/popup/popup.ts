@@ -13,6 +13,7 @@ import { recorderSettings } from '../platform/recorder-settings.ts';
 import { settingsStore, type Settings } from '../platform/settings-store.ts';
 import { comparisonForm } from './comparison-form.ts';
 import { observedView } from './observed-view.ts';
+import { openWith } from './open-with.ts';
 import { isComparable, pageView } from './page-view.ts';
 import { recorderSwitch } from './recorder-switch.ts';
 import { runView } from './run-view.ts';
@@ -113,7 +114,7 @@ async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
     return [pageView(inFront), element('section', { class: 'host' }, hostNotice(host.error), retry)];
   }
   if (!isComparable(inFront)) return [pageView(inFront)];
-  form ??= element('div', {}, pageView(inFront), formFor(inFront.url, await settings));
+  form ??= element('div', {}, pageView(inFront), formFor(inFront.url, await settings), openFor(inFront.url));
   return [form, ...refusalView(), ...(run?.recordId ? [lastResult(run.status.url, run.recordId)] : [])];
 }
 
@@ -132,9 +133,16 @@ function routeTo(recordId: string): string {
 }
 
 function formFor(url: string, settings: Settings): HTMLElement {
-  return comparisonForm(settings, ownBrowserFamily(), (chosen) => {
+  return comparisonForm(settings, ownBrowserFamily(), ({ arms, rounds, browser }) => {
     refusal = null;
-    background.send({ type: 'compare', url, ...chosen, gapMs: settings.gapMs });
+    background.send({ type: 'compare', url, arms, rounds, gapMs: settings.gapMs, browser });
+  });
+}
+
+function openFor(url: string): HTMLElement {
+  return openWith((arm) => {
+    refusal = null;
+    background.send({ type: 'open-window', url, arm, browser: ownBrowserFamily() });
   });
 }
 

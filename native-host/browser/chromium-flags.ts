@@ -10,7 +10,6 @@ export const quietFlags: readonly string[] = [
   '--disable-component-update',
   '--disable-component-extensions-with-background-pages',
   '--disable-default-apps',
-  '--disable-extensions',
   '--disable-sync',
   '--disable-domain-reliability',
   '--disable-client-side-phishing-detection',
@@ -55,12 +54,16 @@ export interface ChromiumFlagOptions {
   trustedKeyHash: string | null;
   /** True only where Chromium runs as the real root, which refuses to start with its sandbox. */
   withoutSandbox: boolean;
+  /** True where an extension is to be loaded into it; a trial has none. */
+  extensions: boolean;
 }
 
 /** The whole argument array of a managed Chromium, without the program's name. */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
   return [
     ...quietFlags,
+    // Chrome itself takes an unpacked extension only over the debugging pipe, and only with this.
+    options.extensions ? '--enable-unsafe-extension-debugging' : '--disable-extensions',
     ...(options.headless ? ['--headless=new', '--hide-scrollbars', '--mute-audio'] : []),
     ...options.armFlags,
     ...(options.keyLogFile === null ? [] : [`--ssl-key-log-file=${options.keyLogFile}`]),

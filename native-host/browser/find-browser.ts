@@ -58,6 +58,15 @@ export async function findBrowser(name: string): Promise<FoundBrowser | null> {
   return null;
 }
 
+/** As {@link findBrowser}. @throws TowlineError `browser-missing` where there is none, and what that throws */
+export async function requireBrowser(name: string): Promise<FoundBrowser> {
+  const found = await findBrowser(name);
+  if (found !== null) return found;
+  throw new TowlineError('browser-missing', 'environment', `No ${name} was found on this machine.`, {
+    remedy: `Install it: apt-get install ${name === 'firefox' ? 'firefox-esr' : name}.`,
+  });
+}
+
 export function browserFamily(name: BrowserName): BrowserFamily {
   return name === 'firefox' ? 'firefox' : 'chromium';
 }

@@ -13,6 +13,8 @@ export interface LaunchOptions {
   flags: readonly string[];
   /** Directory for what it would else write below the person's home. */
   ownDirectory: string;
+  /** For temporary files and a socket, which a browser that is killed leaves; null for the machine's own. */
+  temporaryDirectory: string | null;
   /** The command that lets the sandbox start, where something is known to keep it from that. */
   sandboxRemedy: string | null;
 }
@@ -28,7 +30,7 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
     browser = await puppeteer.launch({
       executablePath: program,
       args,
-      env: environmentIn(options.ownDirectory),
+      env: environmentOf(options),
       ignoreDefaultArgs: true,
       pipe: true,
       defaultViewport: null,
@@ -39,7 +41,7 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
     });
   } catch (cause) {
     // Over the pipe, its driver does not hear what it said.
-    const words = await lastWords([program, ...args], options.ownDirectory);
+    const words = await lastWords([program, ...args], options);
     if (words.includes(noSandboxWords)) throw noSandbox(options, cause);
     throw new TowlineError(
       'browser-failed',
@@ -71,8 +73,11 @@ export async function launchChromium(options: LaunchOptions): Promise<LaunchedCh
  * chrome/app/chrome_crash_reporter_client.cc; dconf(7). The home directory stays: the authorities that the person
  * trusts lie in it.
  */
-function environmentIn(directory: string): NodeJS.ProcessEnv {
-  return { XDG_RUNTIME_DIR: directory, ...process.env, BREAKPAD_DUMP_LOCATION: directory };
+function environmentOf({ ownDirectory, temporaryDirectory }: LaunchOptions): NodeJS.ProcessEnv {
+  return {
+    ...{ XDG_RUNTIME_DIR: ownDirectory, ...process.env, BREAKPAD_DUMP_LOCATION: ownDirectory },
+    ...(temporaryDirectory === null ? {} : { TMPDIR: temporaryDirectory }),
+  };
 }
 
 /** Source: content/browser/zygote_host/zygote_host_impl_linux.cc */
@@ -81,10 +86,13 @@ const noSandboxWords = 'No usable sandbox';
 const startsWithinMs = 5_000;
 
 /** What a browser that does not start says of it, on one line: it is started once more. Empty where it says nothing. */
-async function lastWords([program = '', ...args]: readonly string[], ownDirectory: string): Promise<string> {
+async function lastWords(
+  [program = '', ...args]: readonly string[],
+  options: LaunchOptions,
+): Promise<string> {
   const child = spawn(program, [...args, '--dump-dom'], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: environmentIn(ownDirectory),
+    env: environmentOf(options),
     timeout: startsWithinMs,
     killSignal: 'SIGKILL',
   });

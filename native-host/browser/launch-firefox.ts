@@ -14,6 +14,8 @@ const listening = /^WebDriver BiDi listening on (ws:\/\/\S+)/m;
 export interface FirefoxProcess {
   /** Where it listens for WebDriver BiDi, on the loopback of its network namespace. */
   endpoint: string;
+  /** Settles when the browser has ended. */
+  ended: Promise<void>;
   /** Ends the browser and everything it started. Never throws. */
   kill: () => void;
 }
@@ -25,10 +27,10 @@ export async function launchFirefox({
   headless,
   profileDirectory,
   keyLogFile,
-}: Pick<
-  BrowserRequest,
-  'executable' | 'wrapper' | 'headless' | 'profileDirectory' | 'keyLogFile'
->): Promise<FirefoxProcess> {
+}: Pick<BrowserRequest, 'executable' | 'wrapper' | 'headless' | 'profileDirectory'> & {
+  /** Null for none. */
+  keyLogFile: string | null;
+}): Promise<FirefoxProcess> {
   const command: readonly string[] = [
     ...wrapper,
     ...[executable, '--no-remote', '--profile', profileDirectory, '--remote-debugging-port=0'],
@@ -45,8 +47,13 @@ export async function launchFirefox({
   const kill = (): void => {
     if (child.pid !== undefined) killGroup(child.pid);
   };
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      resolve();
+    });
+  });
   try {
-    return { endpoint: await endpointOf(child), kill };
+    return { endpoint: await endpointOf(child), ended, kill };
   } catch (cause) {
     kill();
     throw new TowlineError(
@@ -62,14 +69,14 @@ export async function launchFirefox({
   }
 }
 
-function environment(profileDirectory: string, keyLogFile: string): NodeJS.ProcessEnv {
+function environment(profileDirectory: string, keyLogFile: string | null): NodeJS.ProcessEnv {
   const { HOME: home = '/root', XAUTHORITY: authority = join(home, '.Xauthority'), ...rest } = process.env;
   return {
     ...rest,
     // What it keeps outside its profile goes with the profile too; the person's own screen stays reachable.
     HOME: profileDirectory,
     XAUTHORITY: authority,
-    SSLKEYLOGFILE: keyLogFile,
+    ...(keyLogFile === null ? {} : { SSLKEYLOGFILE: keyLogFile }),
     // A reporter would outlive the browser, in a session of its own.
     MOZ_CRASHREPORTER_DISABLE: '1',
   };

@@ -16,9 +16,10 @@ export async function startChromium(request: BrowserRequest): Promise<ManagedBro
     ...{ profileDirectory, headless, withoutSandbox, keyLogFile },
     armFlags: chromiumArmFlags(request.arm, request.http3Origins),
     trustedKeyHash: request.trusted?.keyHash ?? null,
+    extensions: false,
   });
   const launched = await launchChromium({
-    ...{ executable, wrapper, flags, ownDirectory: profileDirectory },
+    ...{ executable, wrapper, flags, ownDirectory: profileDirectory, temporaryDirectory: null },
     sandboxRemedy: request.sandboxRemedy,
   });
   try {

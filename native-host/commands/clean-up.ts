@@ -2,7 +2,12 @@ import { cleanUpDeadRuns } from '../network/host-changes.ts';
 import { runningLabs } from '../runs/lab-registry.ts';
 import { pruneRuns } from '../runs/prune-runs.ts';
 import { pruneScratch } from '../runs/prune-scratch.ts';
-import { runsDirectory, stateDirectory, type DirectoryEnvironment } from '../runs/state-directory.ts';
+import {
+  runsDirectory,
+  stateDirectory,
+  windowsDirectory,
+  type DirectoryEnvironment,
+} from '../runs/state-directory.ts';
 
 /**
  * Takes back what dead runs have left, and touches nothing of live ones. At every start, on `doctor --clean`, and
@@ -23,7 +28,9 @@ export async function cleanUp(
   // Reading the list forgets the dead ones.
   await runningLabs(stateDirectory(env));
   const runs = await pruneRuns(nowMs, runsDirectory(env));
-  const scratch = [...runs.flatMap(({ files }) => files), ...(await pruneScratch(nowMs))];
+  // Of a dead window nothing is worth a sentence but the profile it left.
+  const windows = await pruneRuns(nowMs, windowsDirectory(env));
+  const scratch = [...[...runs, ...windows].flatMap(({ files }) => files), ...(await pruneScratch(nowMs))];
   return [
     ...runs.flatMap(({ runId, action, reason }) =>
       action === 'tidied' ? [] : [`${done[action](runId)} ${reason}`],

@@ -8,7 +8,7 @@ import { errorCodes } from '../../shared/errors/error-codes.ts';
 import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import type { ComparisonRecord, Design } from '../../shared/record/record.ts';
-import { browserFamily, findBrowser, type FoundBrowser } from '../browser/find-browser.ts';
+import { browserFamily, requireBrowser, type FoundBrowser } from '../browser/find-browser.ts';
 import { planDesign } from '../comparison/design.ts';
 import { EngineProcess } from '../comparison/engine-process.ts';
 import type { EngineRequest } from '../comparison/engine-protocol.ts';
@@ -86,8 +86,7 @@ async function planRun(options: CompareOptions & LabOptions): Promise<RunPlan> {
   const loadTimeoutMs = parseDurationMs('--timeout', options.timeout, 600_000);
   const keep = keepDirectories({ har: options.har, pcap: options.pcap, keyLog: options.keylog });
   const jsonFile = options.json === undefined ? null : await writableFile(options.json);
-  const browser = await findBrowser(options.browser);
-  if (!browser) throw noBrowser(options.browser);
+  const browser = await requireBrowser(options.browser);
   const realRoot = process.getuid?.() === 0;
   const asBrowser = {
     family: browserFamily(browser.name),
@@ -202,12 +201,6 @@ function designOf(options: CompareOptions): Design {
 async function networkFor(target: EngineRequest['target'], asked: string): Promise<EngineRequest['network']> {
   if (target.kind === 'lab') return { kind: 'lab', notes: [] };
   return await chooseNetwork({ asked, targetHost: new URL(target.url).hostname });
-}
-
-function noBrowser(name: string): TowlineError {
-  return new TowlineError('browser-missing', 'environment', `No ${name} was found on this machine.`, {
-    remedy: `Install it: apt-get install ${name === 'firefox' ? 'firefox-esr' : name}.`,
-  });
 }
 
 /** Refuses a record file that could not be written, before anything is measured. */

@@ -9,10 +9,12 @@ import {
 } from '../../shared/messages/host-protocol.ts';
 import { maxRequestBytes, type Frame } from './frame-codec.ts';
 import type { HostRuns } from './host-runs.ts';
+import type { HostWindows } from './host-windows.ts';
 import { splitRecord } from './split-record.ts';
 
 export interface HostPortOptions {
   runs: HostRuns;
+  windows: HostWindows;
   hostVersion: string;
   /** Resolves when the browser has taken the message. */
   send: (message: HostMessage) => Promise<void>;
@@ -75,7 +77,7 @@ export class HostPort {
   }
 
   async #handle(request: HostRequest): Promise<void> {
-    const { runs, send, hostVersion } = this.#options;
+    const { runs, windows, send, hostVersion } = this.#options;
     const { requestId } = request;
     switch (request.type) {
       case 'hello':
@@ -92,6 +94,10 @@ export class HostPort {
         return;
       case 'cancel':
         await runs.cancel(request.runId);
+        await send({ type: 'done', requestId });
+        return;
+      case 'open-window':
+        await windows.open(request);
         await send({ type: 'done', requestId });
         return;
       case 'fetch-record':

@@ -18,3 +18,8 @@ export function stateDirectory(env: DirectoryEnvironment = process.env): string 
 export function runsDirectory(env: DirectoryEnvironment = process.env): string {
   return join(stateDirectory(env), 'runs');
 }
+
+/** The same for windows that were opened with a protocol: they measure nothing, and keep no comparison waiting. */
+export function windowsDirectory(env: DirectoryEnvironment = process.env): string {
+  return join(stateDirectory(env), 'windows');
+}

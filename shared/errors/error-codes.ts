@@ -28,6 +28,7 @@ export const errorCodes = {
   'path-not-as-asked': 3,
   'disk-full': 3,
   'write-failed': 3,
+  'no-display': 3,
   // The measurement
   'host-unreachable': 1,
   'name-not-resolved': 1,

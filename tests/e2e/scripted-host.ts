@@ -58,6 +58,7 @@ const runs: HostRuns = {
 
 const port = new HostPort({
   runs,
+  windows: { open: log },
   hostVersion: '0.0.0',
   send: (message) => browser.send(message),
   log: () => undefined,

@@ -185,10 +185,18 @@ async function loadInChromium(
     keyLogFile,
     trustedKeyHash: certificates.spki,
     withoutSandbox: process.getuid?.() === 0,
+    extensions: false,
   });
   const { executable } = browser;
   const managed = await launchChromium({
-    ...{ executable, wrapper: client.enter, flags, ownDirectory: profileDirectory, sandboxRemedy: null },
+    ...{
+      executable,
+      wrapper: client.enter,
+      flags,
+      ownDirectory: profileDirectory,
+      temporaryDirectory: null,
+      sandboxRemedy: null,
+    },
   });
   try {
     await managed.page.goto(`https://${names[0] ?? ''}/${path}`, { waitUntil: 'networkidle0' });

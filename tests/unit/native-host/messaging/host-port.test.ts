@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { HostRuns } from '../../../../native-host/messaging/host-runs.ts';
+import type { HostWindows, OpenWindowRequest } from '../../../../native-host/messaging/host-windows.ts';
 import { HostPort } from '../../../../native-host/messaging/host-port.ts';
 import { TowlineError } from '../../../../shared/errors/towline-error.ts';
 import {
@@ -22,7 +23,7 @@ const compare = {
 };
 
 /** Runs that only note what was asked of them. */
-class NotedRuns implements HostRuns {
+class NotedRuns implements HostRuns, HostWindows {
   readonly asked: string[] = [];
   recordJson = '{}';
 
@@ -35,6 +36,7 @@ class NotedRuns implements HostRuns {
     return Promise.reject(new TowlineError('unknown-run', 'messaging', 'There is no such run.'));
   };
   watch = () => this.#note('watch', undefined);
+  open = ({ url, arm, browser }: OpenWindowRequest) => this.#note(`open ${url} ${arm} ${browser}`, undefined);
 
   #note<T>(what: string, answer: T): Promise<T> {
     this.asked.push(what);
@@ -50,6 +52,7 @@ async function converse(
   const answers: HostMessage[] = [];
   const port = new HostPort({
     runs,
+    windows: runs,
     hostVersion: '0.1.0',
     send: (message) => {
       answers.push(v.parse(HostMessageSchema, message));
@@ -146,7 +149,6 @@ test.each([
   ['an unknown arm', { ...compare, arms: ['h1', '--shape'] }, 'c'],
   ['no arm', { ...compare, arms: [] }, 'c'],
   ['rounds without end', { ...compare, rounds: 1e9 }, 'c'],
-  ['a precision of nothing', { ...compare, precisionPercent: 0 }, 'c'],
   ['a pause that is no number', { ...compare, gapMs: '0; reboot' }, 'c'],
 ])('%s is refused and nothing is done', async (_, message, requestId) => {
   const runs = new NotedRuns();
@@ -173,10 +175,40 @@ test.each([
   expect(runs.asked).toEqual(['watch']);
 });
 
+const openWindow = {
+  type: 'open-window',
+  requestId: 'w',
+  url: 'https://example.org/',
+  arm: 'h3',
+  browser: 'chromium',
+};
+
+test('a window is opened as asked for, and refused with anything but the values of the lists', async () => {
+  const runs = new NotedRuns();
+  const answers = await converse(
+    [
+      openWindow,
+      { ...openWindow, url: 'file:///etc/passwd' },
+      { ...openWindow, arm: 'h3 --no-sandbox' },
+      { ...openWindow, browser: '/bin/sh' },
+    ],
+    { runs },
+  );
+  expect(answers.map((answer) => (answer.type === 'error' ? answer.error.code : answer.type))).toEqual([
+    'done',
+    'bad-url',
+    'bad-message',
+    'bad-message',
+  ]);
+  expect(runs.asked).toEqual(['watch', 'open https://example.org/ h3 chromium']);
+});
+
 test('a message that was left out is told', async () => {
   const answers: HostMessage[] = [];
+  const runs = new NotedRuns();
   const port = new HostPort({
-    runs: new NotedRuns(),
+    runs,
+    windows: runs,
     hostVersion: '0.1.0',
     send: (message) => Promise.resolve(void answers.push(message)),
     log: () => undefined,
