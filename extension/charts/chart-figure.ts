@@ -16,6 +16,7 @@ import {
 } from 'chart.js';
 import { chartSvg } from './chart-svg.ts';
 import { button, element } from './element.ts';
+import { followMarks, type Mark } from './follow-marks.ts';
 import { currentPalette, type Palette } from './palette.ts';
 import { saveFile } from './save-file.ts';
 import { stepThroughPoints } from './step-through-points.ts';
@@ -43,6 +44,8 @@ export interface ChartSpec<Type extends ChartType = ChartType> {
   /** Name of saved files, without ending. */
   fileName: string;
   configure: (palette: Palette) => ChartConfiguration<Type>;
+  /** The hash that a mark leads to, or null; left out where marks lead nowhere. */
+  leadsTo?: (mark: Mark) => string | null;
   /** The same facts as rows, for whoever does not see or trust a drawing. */
   table: HTMLTableElement;
 }
@@ -53,7 +56,7 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
   const canvas = element('canvas', {
     tabindex: 0,
     role: 'img',
-    'aria-label': `${spec.title}. ${spec.caption} ${text('chartKeys')}`,
+    'aria-label': `${spec.title}. ${spec.caption} ${text(spec.leadsTo ? 'chartKeysOpen' : 'chartKeys')}`,
   });
   const box = element('div', { class: 'canvas-box' }, canvas);
   box.style.height = `${spec.heightPx}px`;
@@ -68,6 +71,7 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
   };
   const chart = new Chart(canvas, configure());
   stepThroughPoints(chart as unknown as Chart, canvas, spoken);
+  if (spec.leadsTo) followMarks(chart as unknown as Chart, canvas, spec.leadsTo);
 
   return element(
     'figure',

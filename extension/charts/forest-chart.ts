@@ -16,7 +16,7 @@ export interface ForestRow {
   /** The same for the axis, in lines of which each is cut where there is no room; the label where left out. */
   lines?: readonly string[];
   pair: Pair;
-  /** Where a click on the line leads. */
+  /** Where a click or Enter on the mark leads: a hash. */
   href?: string;
 }
 
@@ -42,6 +42,10 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
     caption: spec.caption,
     heightPx: 84 + rows.length * (rows.some(({ lines }) => (lines?.length ?? 1) > 1) ? 36 : 30),
     fileName: spec.fileName,
+    ...(rows.some(({ href }) => href !== undefined) && {
+      leadsTo: ({ datasetIndex, index }) =>
+        rows.filter(({ pair }) => pair.variant === arms[datasetIndex])[index]?.href ?? null,
+    }),
     configure: (palette) => ({
       type: 'scatter',
       data: {
@@ -60,13 +64,6 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
       },
       options: {
         ...baseOptions,
-        onClick: (_, elements, chart) => {
-          const [mark] = elements;
-          const place = mark && chart.data.datasets[mark.datasetIndex]?.data[mark.index];
-          const y = typeof place === 'object' && place && 'y' in place ? place.y : null;
-          const href = y === null ? undefined : rows[y]?.href;
-          if (href !== undefined) location.hash = href;
-        },
         scales: {
           x: {
             ...axis(palette, text('axisReduction')),

@@ -57,7 +57,11 @@ const site = new Site(document.body, {
       redraw: () => void site.draw(),
       compare: async (url) => {
         const { arms, rounds, gapMs } = await settingsStore.load();
-        background.send({ type: 'compare', url, arms, rounds, gapMs, browser: ownBrowserFamily() });
+        background.send({
+          type: 'compare',
+          ...{ url, arms, rounds, precisionPercent: null, gapMs },
+          browser: ownBrowserFamily(),
+        });
       },
     }),
 });

@@ -5,29 +5,23 @@ import { roundsNeeded } from '../charts/rounds-needed.ts';
 import { armLabel } from '../charts/arm-label.ts';
 import { element } from '../charts/element.ts';
 import { text } from '../charts/text.ts';
+import { runLengthFields, type RunLength } from './run-length-fields.ts';
 import type { Settings } from '../platform/settings-store.ts';
 
 /**
- * The button "Compare this page", with arms, rounds and browser.
+ * The button "Compare this page", with arms, rounds, what ends them, and browser.
  * @param ownBrowser the person's own, whose family loads the page unless they choose the other
  */
 export function comparisonForm(
   settings: Settings,
   ownBrowser: BrowserFamily,
-  onCompare: (chosen: { arms: Arm[]; rounds: number; browser: BrowserFamily }) => void,
+  onCompare: (chosen: RunLength & { arms: Arm[]; browser: BrowserFamily }) => void,
 ): HTMLElement {
   const arms = ArmSchema.options.map((arm) => ({
     arm,
     box: element('input', { type: 'checkbox', checked: settings.arms.includes(arm) }),
   }));
-  const rounds = element('input', {
-    type: 'number',
-    min: 1,
-    max: 200,
-    step: 1,
-    required: true,
-    value: settings.rounds,
-  });
+  const length = runLengthFields(settings.rounds);
   const browsers = BrowserFamilySchema.options.map((family) => ({
     family,
     option: element('option', { selected: family === ownBrowser }, browserNames[family]),
@@ -38,14 +32,15 @@ export function comparisonForm(
   const chosen = (): Arm[] => arms.filter(({ box }) => box.checked).map(({ arm }) => arm);
 
   function update(): void {
-    const count = rounds.valueAsNumber;
-    const valid = rounds.validity.valid && chosen().length > 0;
-    submit.disabled = !valid;
-    if (!valid) return;
-    const loads = (count + 1) * chosen().length;
-    const needed = roundsNeeded(chosen().length);
-    const warning = count < needed ? ` ${text('popupRoundsFew', String(needed))}` : '';
-    cost.textContent = text('popupLoads', String(loads), String(count)) + warning;
+    const compared = chosen().length;
+    const ends = length.read(compared);
+    submit.disabled = ends === null || compared === 0;
+    if (ends === null || compared === 0) return;
+    const { rounds, precisionPercent } = ends;
+    const needed = roundsNeeded(compared);
+    const warning = rounds < needed ? ` ${text('popupRoundsFew', String(needed))}` : '';
+    const says = precisionPercent === null ? 'popupLoads' : 'popupLoadsMost';
+    cost.textContent = text(says, String((rounds + 1) * compared), String(rounds)) + warning;
   }
 
   const form = element(
@@ -57,18 +52,21 @@ export function comparisonForm(
       element('legend', {}, text('popupArms')),
       ...arms.map(({ arm, box }) => element('label', { class: 'check-arm' }, box, armLabel(arm))),
     ),
-    element('label', { class: 'rounds' }, element('span', {}, text('popupRounds')), rounds),
-    element('label', { class: 'rounds browser-choice' }, element('span', {}, text('popupBrowser')), browser),
+    length.rounds,
+    length.until,
+    element('label', { class: 'rounds wide' }, element('span', {}, text('popupBrowser')), browser),
     submit,
     cost,
   );
   form.addEventListener('input', update);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
+    const ends = length.read(chosen().length);
+    if (ends === null) return;
     submit.disabled = true;
     onCompare({
+      ...ends,
       arms: chosen(),
-      rounds: rounds.valueAsNumber,
       browser: browsers.find(({ option }) => option.selected)?.family ?? ownBrowser,
     });
   });

@@ -4,6 +4,7 @@ import { element } from '../charts/element.ts';
 import { barePercent, signedPercent } from '../charts/format.ts';
 import { armName, metricName } from '../charts/names.ts';
 import { text } from '../charts/text.ts';
+import { narrowingLine } from './narrowing-line.ts';
 
 /** What each pair comes to so far, with its interval, and how that narrows; null while there is none. */
 export function narrowingView({ narrowing }: RunStatus): HTMLElement | null {
@@ -23,6 +24,7 @@ export function narrowingView({ narrowing }: RunStatus): HTMLElement | null {
         `${signedPercent(low)} – ${signedPercent(high)}`,
       ]),
     ),
+    narrowingLine(halfWidthsPercent, precisionPercent),
     element('p', { class: 'caption' }, text('popupNarrowing', barePercent(first), barePercent(last)) + goal),
   );
 }

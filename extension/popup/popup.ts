@@ -133,9 +133,9 @@ function routeTo(recordId: string): string {
 }
 
 function formFor(url: string, settings: Settings): HTMLElement {
-  return comparisonForm(settings, ownBrowserFamily(), ({ arms, rounds, browser }) => {
+  return comparisonForm(settings, ownBrowserFamily(), (chosen) => {
     refusal = null;
-    background.send({ type: 'compare', url, arms, rounds, gapMs: settings.gapMs, browser });
+    background.send({ type: 'compare', url, ...chosen, gapMs: settings.gapMs });
   });
 }
 

@@ -32,7 +32,8 @@ export function runView(
 function progressView(status: RunStatus, actions: RunActions): HTMLElement {
   const { trialsDone, trialsPlanned, remainingMs } = status;
   const done = text('popupProgress', String(trialsDone), String(trialsPlanned));
-  const left = remainingMs === null ? null : text('popupLeft', formatDuration(remainingMs));
+  const says = status.narrowing?.precisionPercent == null ? 'popupLeft' : 'popupLeftMost';
+  const left = remainingMs === null ? null : text(says, formatDuration(remainingMs));
   return element(
     'section',
     { class: 'run' },

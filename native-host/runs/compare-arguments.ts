@@ -8,7 +8,7 @@ import type { CompareRequest } from '../messaging/host-runs.ts';
  * @param browserPid the browser whose end ends the run
  */
 export function compareArguments(
-  { url, arms, rounds, gapMs, shape, browser }: Omit<CompareRequest, 'type' | 'requestId'>,
+  { url, arms, rounds, precisionPercent, gapMs, shape, browser }: Omit<CompareRequest, 'type' | 'requestId'>,
   runId: string,
   browserPid: number,
 ): string[] {
@@ -16,7 +16,9 @@ export function compareArguments(
     'compare',
     url,
     ...['--arms', arms.join(',')],
-    ...['--rounds', String(rounds)],
+    ...(precisionPercent === null
+      ? ['--rounds', String(rounds)]
+      : ['--precision', `${decimal(precisionPercent)}%`, '--max-rounds', String(rounds)]),
     ...['--gap', `${Math.round(gapMs)}ms`],
     ...['--browser', browser],
     ...(shape === null ? [] : ['--shape', shapeArgument(shape)]),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ArmSchema } from '../record/arm.ts';
 import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
-import { PageUrlSchema } from './host-protocol.ts';
+import { PageUrlSchema, PrecisionSchema } from './host-protocol.ts';
 import { RunStatusSchema } from './run-status.ts';
 
 /** Name of the port by which popup and results page watch the background. */
@@ -35,6 +35,7 @@ export const PageRequestSchema = v.variant('type', [
     url: PageUrlSchema,
     arms: v.pipe(v.array(ArmSchema), v.minLength(1)),
     rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+    precisionPercent: PrecisionSchema,
     gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
     /** The managed browser that loads the page. */
     browser: BrowserFamilySchema,

@@ -25,6 +25,9 @@ export const PageUrlSchema = v.pipe(
   v.check((url) => /^https?:\/\//i.test(url), 'Only http and https pages can be compared.'),
 );
 
+/** Half the width of an interval, percentage points; null where the number of rounds alone ends a run. */
+export const PrecisionSchema = v.nullable(v.pipe(v.number(), v.minValue(0.1), v.maxValue(50)));
+
 /** Everything the extension can ask of the host. `requestId` comes back in the answer. */
 export const HostRequestSchema = v.variant('type', [
   v.object({ type: v.literal('hello'), requestId: id, protocolVersion: count, extensionVersion: v.string() }),
@@ -33,7 +36,10 @@ export const HostRequestSchema = v.variant('type', [
     requestId: id,
     url: PageUrlSchema,
     arms: v.pipe(v.array(ArmSchema), v.minLength(1), v.maxLength(4)),
+    /** Blocks that count; the most there can be where a precision is asked for. */
     rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+    /** End once every interval is this narrow; an extension that does not say means all the rounds. */
+    precisionPercent: v.optional(PrecisionSchema, null),
     gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
     shape: v.nullable(ShapeSchema),
     /** The managed browser; an extension that does not say means Chromium. */

@@ -82,6 +82,14 @@ it('can be walked through by keyboard, points spoken', async () => {
   await page.focus('canvas');
   await page.keyboard.press('ArrowRight');
   expect(await page.$eval('[aria-live]', (spoken) => spoken.textContent)).toMatch(/^HTTP\/1\.1: [\d,]+ ms$/);
+
+  await page.goto(`${address}#/`);
+  await waitForText(page, 'Gains, site by site');
+  await page.focus('canvas');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await waitForText(page, 'Every page load');
+  expect(new URL(page.url()).hash).toMatch(/^#\/comparison\/(one|two)$/);
   await page.close();
 });
 

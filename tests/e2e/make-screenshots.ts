@@ -74,8 +74,8 @@ try {
 
 /** Two pages on a fast line and a slow one: the overview then has something to compare. */
 async function measure(): Promise<string[]> {
-  const slow = 'rtt=150ms,down=1mbit,up=1mbit,queue=256';
-  const fast = 'rtt=40ms,down=8mbit,up=8mbit,queue=256';
+  const slow = 'rtt=100ms,down=4mbit,up=2mbit,queue=256';
+  const fast = 'rtt=40ms,down=16mbit,up=8mbit,queue=256';
   const runs = [
     ['lab:youtube', slow],
     ['lab:youtube', fast],

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 
@@ -61,6 +61,7 @@ async function take(page: Page, name: string): Promise<string> {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
+  await mkdir(directory, { recursive: true });
   const path = join(directory, `${name}.png`);
   await page.screenshot({ path });
   return path;

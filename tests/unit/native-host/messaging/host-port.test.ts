@@ -149,6 +149,7 @@ test.each([
   ['an unknown arm', { ...compare, arms: ['h1', '--shape'] }, 'c'],
   ['no arm', { ...compare, arms: [] }, 'c'],
   ['rounds without end', { ...compare, rounds: 1e9 }, 'c'],
+  ['a precision of nothing', { ...compare, precisionPercent: 0 }, 'c'],
   ['a pause that is no number', { ...compare, gapMs: '0; reboot' }, 'c'],
 ])('%s is refused and nothing is done', async (_, message, requestId) => {
   const runs = new NotedRuns();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseRunLength } from '../../../../native-host/commands/compare-options.ts';
 import { parseShape } from '../../../../native-host/network/parse-shape.ts';
 import { compareArguments } from '../../../../native-host/runs/compare-arguments.ts';
 
@@ -7,6 +8,7 @@ test('a request becomes an argument array', () => {
     url: 'https://example.org/?a=$(b)',
     arms: ['h1' as const, 'h3' as const],
     rounds: 5,
+    precisionPercent: null,
     gapMs: 2000,
     browser: 'firefox' as const,
   };
@@ -28,6 +30,23 @@ test('a request becomes an argument array', () => {
   ]);
 });
 
+test('with a precision, the rounds are the most there can be', () => {
+  const args = compareArguments(
+    {
+      ...{ url: 'https://example.org/', arms: ['h1', 'h2'], rounds: 50, precisionPercent: 2.5, gapMs: 0 },
+      ...{ shape: null, browser: 'chromium' },
+    },
+    'run-1',
+    1,
+  );
+  expect(args).not.toContain('--rounds');
+  const [precision, maxRounds] = ['--precision', '--max-rounds'].map((name) => args[args.indexOf(name) + 1]);
+  expect(parseRunLength({ rounds: undefined, precision, maxRounds }, 2)).toEqual({
+    rounds: 50,
+    precisionPercent: 2.5,
+  });
+});
+
 test('a shape is written in plain decimals', () => {
   const shape = {
     rttMs: 150,
@@ -38,7 +57,10 @@ test('a shape is written in plain decimals', () => {
     queuePackets: 100,
   };
   const args = compareArguments(
-    { url: 'https://example.org/', arms: ['h1'], rounds: 1, gapMs: 0, shape, browser: 'chromium' },
+    {
+      ...{ url: 'https://example.org/', arms: ['h1'], rounds: 1, precisionPercent: null, gapMs: 0, shape },
+      browser: 'chromium',
+    },
     'run-1',
     1,
   );

@@ -16,6 +16,7 @@ const request: CompareRequest = {
   url: 'https://example.org/',
   arms: ['h1', 'h2'],
   rounds: 5,
+  precisionPercent: null,
   gapMs: 0,
   browser: 'chromium' as const,
   shape: null,
