@@ -43,6 +43,7 @@ const mayImport = {
   'extension/charts': ['shared', 'extension/_locales'],
   'extension/recorder': ['shared', 'extension/platform', 'extension/charts'],
   'extension/background': ['shared', 'extension/platform', 'extension/recorder'],
+  'extension/firefox-lab': ['shared'],
   'extension/popup': ['shared', 'extension/platform', 'extension/charts', 'extension/recorder'],
   'extension/options': ['shared', 'extension/platform', 'extension/charts', 'extension/recorder'],
   'extension/welcome': ['shared', 'extension/platform', 'extension/charts'],

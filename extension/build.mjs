@@ -1,6 +1,7 @@
 /**
- * Builds the extension from one set of sources: dist/extension-chrome, dist/extension-firefox, and
- * dist/report, the results page as a static site that opens from disk.
+ * Builds the extension from one set of sources: dist/extension-chrome, dist/extension-firefox,
+ * dist/extension-firefox-lab (with the Experiment that negotiates live), and dist/report, the results page as a
+ * static site that opens from disk.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,14 +26,15 @@ export async function buildExtension(root) {
   const dist = join(root, 'dist');
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await Promise.all(
-    ['chrome', 'firefox'].map((browser) =>
-      buildFor(browser, source, join(dist, `extension-${browser}`), version),
+    ['chrome', 'firefox', 'firefox-lab'].map((name) =>
+      buildFor(name, source, join(dist, `extension-${name}`), version),
     ),
   );
+  await addExperiment(join(source, 'firefox-lab'), join(dist, 'extension-firefox-lab'));
   await buildReport(source, join(dist, 'report'));
 }
 
-async function buildFor(browser, source, out, version) {
+async function buildFor(name, source, out, version) {
   await rm(out, { recursive: true, force: true });
   await build({
     ...bundling,
@@ -63,8 +65,18 @@ async function buildFor(browser, source, out, version) {
     cp(join(source, 'welcome/welcome.html'), join(out, 'welcome.html')),
     cp(join(source, '_locales'), join(out, '_locales'), { recursive: true }),
     cp(join(source, 'icons'), join(out, 'icons'), { recursive: true }),
-    writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifestFor(browser, version), null, 2)}\n`),
+    writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifestFor(name, version), null, 2)}\n`),
   ]);
+}
+
+/** The script that Firefox runs in its main process, and what it lets the extension ask of it. */
+async function addExperiment(source, out) {
+  await build({
+    ...bundling,
+    entryPoints: { 'negotiation-api': join(source, 'negotiation-api.ts') },
+    outdir: out,
+  });
+  await cp(join(source, 'negotiation-schema.json'), join(out, 'negotiation-schema.json'));
 }
 
 async function buildReport(source, out) {

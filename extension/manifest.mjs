@@ -14,14 +14,16 @@
 const key =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAm2by4L0i83wCPvZLjYbQITtghP9qqsfzK7GeiyNJcQgChEehlfQz0n1LM29xRPWMVamdPXYRrrtj+awYnwZvmbOPIfYVpP/JEFMoVodc+DjrrVHaPtA/gQDjPVlNTGklJvo6qZeFqaWTWDf7om8gO1UYcQkaltpJdis3mR2d4d6zSx64OfvH01oqd4zGeQi7eb5E1l/SIGC7yOc+g6mXXNcLkIlt2M3HfEKB64CjAzpr1VLCkfo2Ku9GBFlNZl6eULduphPw5pRLYQnLgFKERf7kR/0mFLNrH2RP1EVEM8VTElH5EOvEh/S8cmAWa/LEi9XAjn+yA+ld101wQ0X9NQIDAQAB';
 
+const permissions = ['nativeMessaging', 'activeTab', 'scripting', 'storage', 'alarms'];
+
 const icons = Object.fromEntries([16, 32, 48, 128].map((size) => [size, `icons/icon-${size}.png`]));
 
 /**
- * @param {'chrome' | 'firefox'} browser
+ * @param {'chrome' | 'firefox' | 'firefox-lab'} build
  * @param {string} version the package's version
  * @returns {Record<string, unknown>}
  */
-export function manifestFor(browser, version) {
+export function manifestFor(build, version) {
   return {
     manifest_version: 3,
     name: '__MSG_extensionName__',
@@ -32,13 +34,13 @@ export function manifestFor(browser, version) {
     icons,
     action: { default_popup: 'popup.html', default_title: '__MSG_actionTitle__', default_icon: icons },
     options_ui: { page: 'options.html', open_in_tab: true },
-    permissions: ['nativeMessaging', 'activeTab', 'scripting', 'storage', 'alarms'],
+    permissions,
     optional_permissions: ['webRequest'],
     optional_host_permissions: ['http://*/*', 'https://*/*'],
     content_security_policy: {
       extension_pages: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:",
     },
-    ...(browser === 'chrome' ? chromeOnly : firefoxOnly),
+    ...ofBuild[build],
   };
 }
 
@@ -60,3 +62,28 @@ const firefoxOnly = {
     },
   },
 };
+
+/**
+ * With the Experiment that loads a tab in an arm of choice, which only some builds of Firefox allow.
+ * mozillaAddons: Firefox asks for it where an extension has an Experiment.
+ */
+const firefoxLab = {
+  ...firefoxOnly,
+  permissions: [...permissions, 'mozillaAddons'],
+  browser_specific_settings: {
+    // The preferences and services that the Experiment uses were tried on this release.
+    gecko: { ...firefoxOnly.browser_specific_settings.gecko, strict_min_version: '153.0' },
+  },
+  experiment_apis: {
+    towlineNegotiation: {
+      schema: 'negotiation-schema.json',
+      parent: {
+        scopes: ['addon_parent'],
+        script: 'negotiation-api.js',
+        paths: [['towlineNegotiation']],
+      },
+    },
+  },
+};
+
+const ofBuild = { chrome: chromeOnly, firefox: firefoxOnly, 'firefox-lab': firefoxLab };

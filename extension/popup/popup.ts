@@ -8,10 +8,12 @@ import { speak, text } from '../charts/text.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
 import { currentPage, type CurrentPage } from '../platform/current-page.ts';
 import { localizedMessage, openResults, ownBrowserFamily } from '../platform/extension-info.ts';
+import { activeTabId, liveNegotiation } from '../platform/live-negotiation.ts';
 import { watchBackground } from '../platform/page-port.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
 import { settingsStore, type Settings } from '../platform/settings-store.ts';
 import { comparisonForm } from './comparison-form.ts';
+import { liveView } from './live-view.ts';
 import { observedView } from './observed-view.ts';
 import { openWith } from './open-with.ts';
 import { isComparable, pageView } from './page-view.ts';
@@ -23,10 +25,12 @@ speak(localizedMessage);
 type State = Extract<BackgroundMessage, { type: 'state' }>;
 
 const store = new ComparisonStore();
-const [page, settings] = [currentPage(), settingsStore.load()];
+const settings = settingsStore.load();
+let page = currentPage();
 const content = element('div', { class: 'content' });
 /** Below the rest, since it comes when the page has answered: nothing above it moves. */
 const observed = element('div', { class: 'below' });
+const live = element('div', { class: 'below' });
 document.documentElement.lang = text('language');
 document.body.append(
   element(
@@ -35,7 +39,7 @@ document.body.append(
     element('h1', {}, element('img', { src: 'icons/icon-32.png', alt: '' }), text('siteTitle')),
     button(text('popupResults'), () => void see('#/'), { class: 'quiet' }),
   ),
-  element('main', {}, content, observed),
+  element('main', {}, content, live, observed),
 );
 
 let state: State = { type: 'state', host: { state: 'asleep' }, runs: [] };
@@ -54,6 +58,7 @@ const background = watchBackground((message) => {
 });
 void draw();
 void drawObserved();
+void drawLive();
 
 /** What the page tells of itself, and the recorder's switch. */
 async function drawObserved(): Promise<void> {
@@ -70,6 +75,27 @@ async function drawObserved(): Promise<void> {
         ]),
   );
   performance.mark('towline-observed');
+}
+
+/** Only where the browser lets an extension choose the protocol. */
+async function drawLive(): Promise<void> {
+  const negotiation = liveNegotiation();
+  const [inFront, tabId] = [await page, await activeTabId()];
+  if (negotiation === null || tabId === null || !isComparable(inFront) || inFront.isPrivate) return;
+  const now = await negotiation.state();
+  const isOfThisPage = now.state !== 'loaded' || (now.tabId === tabId && now.load.url === inFront.url);
+  const shown =
+    isOfThisPage && (now.state !== 'failed' || now.tabId === tabId) ? now : { state: 'idle' as const };
+  live.replaceChildren(liveView(tabId, negotiation, shown, () => void drawPageAnew()));
+}
+
+/** The page in front was loaded anew: what was said of its requests no longer holds. */
+async function drawPageAnew(): Promise<void> {
+  const [before, now] = [await page, await currentPage()];
+  // Firefox takes `activeTab` back as a page is loaded: then its new timings cannot be read.
+  page = Promise.resolve(now.url === null ? { ...before, snapshot: Promise.resolve(null) } : now);
+  content.querySelector('.page')?.replaceWith(pageView(await page));
+  await drawObserved();
 }
 
 async function draw(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import { armNames } from '../../shared/record/names.ts';
-import { intendedProtocol, protocolOf } from '../arms/protocol-names.ts';
+import { intendedProtocol, protocolOf } from '../../shared/arms/protocol-names.ts';
 import { browserFamily, requireBrowser } from '../browser/find-browser.ts';
 import { openManagedWindow, type ManagedWindow } from '../browser/managed-window.ts';
 import { navigationError } from '../browser/navigation-error.ts';

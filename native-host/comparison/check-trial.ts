@@ -2,7 +2,7 @@ import type { Path } from '../../shared/record/path.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Check, Treatment, Verdict } from '../../shared/record/trial.ts';
 import type { WireFlow } from '../../shared/record/wire.ts';
-import { intendedProtocol, protocolOf } from '../arms/protocol-names.ts';
+import { intendedProtocol, protocolOf } from '../../shared/arms/protocol-names.ts';
 import { ownRequests, type ComparedPage } from './treatment.ts';
 import type { TrialObservation } from './trial-observation.ts';
 

@@ -1,5 +1,5 @@
 import type { Http3Discovery } from '../../shared/record/record.ts';
-import { offersHttp3 } from './alt-svc.ts';
+import { offersHttp3 } from '../../shared/arms/offers-http3.ts';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { httpsRecordAlpn } from './https-record.ts';
 import type { TrialObservation } from './trial-observation.ts';
@@ -38,7 +38,7 @@ export function http3OriginsOf(
   for (const [origin, { href, hostname, port }] of byOrigin) {
     const named = hostAndPort(href);
     const altSvc = first.altSvc[origin];
-    if (altSvc !== undefined && offersHttp3(origin, altSvc))
+    if (altSvc !== undefined && offersHttp3({ hostname, port }, altSvc))
       origins.push({ origin: named, found: 'alt-svc' });
     else if (port === '' && alpnByHost.get(hostname)?.includes('h3') === true) {
       origins.push({ origin: named, found: 'https-record' });

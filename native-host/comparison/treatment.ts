@@ -1,7 +1,7 @@
 import type { Arm, Protocol } from '../../shared/record/arm.ts';
 import type { Resource, Treatment } from '../../shared/record/trial.ts';
 import type { Wire } from '../../shared/record/wire.ts';
-import { intendedProtocol, protocolOf } from '../arms/protocol-names.ts';
+import { intendedProtocol, protocolOf } from '../../shared/arms/protocol-names.ts';
 
 /** What is loaded: an address, and which other origins are the page's own. */
 export interface ComparedPage {

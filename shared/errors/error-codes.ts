@@ -29,6 +29,7 @@ export const errorCodes = {
   'disk-full': 3,
   'write-failed': 3,
   'no-display': 3,
+  'preference-in-the-way': 3,
   // The measurement
   'host-unreachable': 1,
   'name-not-resolved': 1,

@@ -1,4 +1,4 @@
-import type { Arm, Protocol } from '../../shared/record/arm.ts';
+import type { Arm, Protocol } from '../record/arm.ts';
 
 /** Browsers name protocols by ALPN id, with drafts and old spellings: `http/1.1`, `h2`, `h3`, `h3-29`. */
 export function protocolOf(name: string | null): Protocol | null {
