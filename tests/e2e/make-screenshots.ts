@@ -27,18 +27,6 @@ try {
   if (!main) throw new Error('there is no record to show');
   const { chromium, lab } = real;
 
-  const page = await chromium.browser.newPage();
-  await page.goto(`${lab.url}youtube/`);
-  const popup = await chromium.openPopup(page);
-  await waitForText(popup, 'This page came over');
-  await shoot(popup, 'popup');
-  await compareRounds(popup, 1);
-  await popup.waitForFunction(() => /[3-5] of 6 page loads/.test(document.body.innerText), {
-    timeout: 60_000,
-  });
-  await shoot(popup, 'popup-running');
-  await popup.waitForFunction(() => document.body.innerText.includes('See results'), { timeout: 60_000 });
-
   const results = await chromium.openResults();
   await results.setViewport({ width: 1280, height: 800 });
   for (const [index, text] of texts.entries()) {
@@ -61,8 +49,21 @@ try {
   await open(results, hashOf({ page: 'trial', id: main.id, index: shown?.index ?? 0 }), 'Requests over time');
   await scrollTo(results, 'Requests over time');
   pictures.push(await shootForStore(results, '3-requests'));
-  await open(results, hashOf({ page: 'overview' }), 'Comparisons');
+  await open(results, hashOf({ page: 'overview' }), 'Answers');
+  await scrollTo(results, 'Answers');
   pictures.push(await shootForStore(results, '4-overview'));
+  await results.close();
+
+  // Last, so that the overview shows the comparisons measured for it alone.
+  const page = await chromium.browser.newPage();
+  await page.goto(`${lab.url}youtube/`);
+  const popup = await chromium.openPopup(page);
+  await waitForText(popup, 'Record this site');
+  await shoot(popup, 'popup');
+  await compareRounds(popup, 2);
+  await popup.waitForFunction(() => document.body.innerText.includes('Medians so far'), { timeout: 60_000 });
+  await shoot(popup, 'popup-running');
+
   const canvas = await chromium.browser.newPage();
   await drawPopups(canvas, ['store-assets/popup-light.png', 'store-assets/popup-running-light.png']);
   pictures.push(await shootForStore(canvas, '5-popup'), await drawTile(canvas));
@@ -86,7 +87,7 @@ async function measure(): Promise<string[]> {
   for (const [page, shape] of runs) {
     const file = join(scratch, `record-${files.length}.json`);
     const { status, stderr } = await towline([
-      ...['compare', page, '--rounds', '7', '--gap', '0', '--seed', '1', '--shape', shape, '--json', file],
+      ...['compare', page, '--rounds', '8', '--gap', '0', '--seed', '1', '--shape', shape, '--json', file],
     ]);
     if (status !== 0) throw new Error(`the comparison of ${page} ended with ${status}:\n${stderr}`);
     files.push(file);
@@ -101,14 +102,16 @@ async function open(page: Page, hash: string, expected: string): Promise<void> {
   await waitForText(page, expected);
 }
 
-/** Puts the section of this heading at the top of the window. */
+/** Puts the section of this heading at the top of the window, with some air above. */
 async function scrollTo(page: Page, heading: string): Promise<void> {
   await page.evaluate((title) => {
     const headings = [...document.querySelectorAll('h2')];
-    headings.find(({ textContent }) => textContent === title)?.scrollIntoView();
+    const found = headings.find(({ textContent }) => textContent === title);
+    if (found) window.scrollTo(0, scrollY + found.getBoundingClientRect().top - 24);
   }, heading);
 }
 
+/** What a popup shows is its body: headless browsers keep the first size of its window, which cuts and widens it. */
 async function shoot(page: Page, name: string): Promise<void> {
   for (const scheme of schemes) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
@@ -117,7 +120,8 @@ async function shoot(page: Page, name: string): Promise<void> {
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
     const path = join('store-assets', `${name}-${scheme}.png`);
-    await page.screenshot({ path });
+    const popup = page.url().endsWith('/popup.html') ? await page.$('body') : null;
+    await (popup ?? page).screenshot({ path });
     console.log(path);
   }
 }

@@ -45,7 +45,7 @@ async function draw(page: Page, size: typeof screenshot, style: string, body: st
   await page.setViewport(size);
   await page.setContent(
     `<style>
-       body { margin: 0; background: linear-gradient(160deg, #163850, #0c2233); color: #f3f8fb;
+       body { margin: 0; background: #112d42; color: #f3f8fb;
          font-family: system-ui, sans-serif }
        main { display: flex; align-items: center; justify-content: center;
          width: ${size.width}px; height: ${size.height}px }
