@@ -10,15 +10,21 @@ import type { OffPageStatistics } from '../statistics/off-page-statistics.ts';
  */
 export function recheckLine(record: ComparisonRecord, statistics: OffPageStatistics): HTMLElement {
   const line = element('p', { class: 'caption recheck', role: 'status' }, text('recheckUnderWay'));
-  statistics.summarise(record).then(
-    (again) => {
-      line.textContent = sameFigures(record.statistics, again)
-        ? text('recheckSame')
-        : text('recheckOther', record.environment.towlineVersion);
+  // After the page is drawn: handing over the record and starting the worker would only hold that up.
+  requestIdleCallback(
+    () => {
+      statistics.summarise(record).then(
+        (again) => {
+          line.textContent = sameFigures(record.statistics, again)
+            ? text('recheckSame')
+            : text('recheckOther', record.environment.towlineVersion);
+        },
+        (error: unknown) => {
+          line.textContent = text('recheckFailed', String(error));
+        },
+      );
     },
-    (error: unknown) => {
-      line.textContent = text('recheckFailed', String(error));
-    },
+    { timeout: 1000 },
   );
   return line;
 }
