@@ -111,7 +111,6 @@ async function scrollTo(page: Page, heading: string): Promise<void> {
   }, heading);
 }
 
-/** What a popup shows is its body: headless browsers keep the first size of its window, which cuts and widens it. */
 async function shoot(page: Page, name: string): Promise<void> {
   for (const scheme of schemes) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
@@ -120,8 +119,23 @@ async function shoot(page: Page, name: string): Promise<void> {
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     );
     const path = join('store-assets', `${name}-${scheme}.png`);
-    const popup = page.url().endsWith('/popup.html') ? await page.$('body') : null;
-    await (popup ?? page).screenshot({ path });
+    await page.screenshot(
+      page.url().endsWith('/popup.html') ? { path, clip: await wholeParts(page) } : { path },
+    );
     console.log(path);
   }
+}
+
+/**
+ * The parts of a popup that fit whole into the most height a browser gives one: headless, its window keeps its first
+ * size, which would cut or widen it.
+ */
+async function wholeParts(popup: Page): Promise<{ x: number; y: number; width: number; height: number }> {
+  const { width, ends } = await popup.evaluate(() => ({
+    width: document.body.offsetWidth,
+    ends: [...document.querySelectorAll('.content, .below > section')].map(
+      (part) => part.getBoundingClientRect().bottom,
+    ),
+  }));
+  return { x: 0, y: 0, width, height: Math.floor(Math.max(...ends.filter((end) => end <= 600))) };
 }
