@@ -1,4 +1,5 @@
-import { measurePath } from '../native-host/network/measure-path.ts';
+import { measureTrialNetwork } from '../native-host/network/measure-trial-network.ts';
+import type { Namespace } from '../native-host/network/namespaces.ts';
 import type { NetworkPath } from '../native-host/network/network-path.ts';
 import type { TrialNetwork } from '../native-host/network/trial-network.ts';
 import type { Shape } from '../shared/record/path.ts';
@@ -12,7 +13,7 @@ const where = {
 /** The network between the trials and the lab's servers. @param far where the servers are */
 export function labPath(
   network: TrialNetwork,
-  far: { enter: readonly string[]; address: string },
+  far: Namespace,
   { shape, close }: { shape: Shape | null; close: () => Promise<void> },
 ): NetworkPath {
   const router = network.router?.kind ?? null;
@@ -24,15 +25,7 @@ export function labPath(
       router === null ? 'The network is not shaped.' : where[router],
     ],
     openTrial: () => network.openTrial(),
-    async measure() {
-      const trial = await network.openTrial();
-      try {
-        const [address = ''] = trial.clientAddresses;
-        return await measurePath({ enter: trial.enter, address }, far, shape);
-      } finally {
-        await trial.close();
-      }
-    },
+    measure: () => measureTrialNetwork(network, far, shape),
     close,
   };
 }

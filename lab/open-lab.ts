@@ -96,9 +96,8 @@ export async function openLab({ page, setup, shape, capsule }: LabOptions): Prom
       await running.network.close();
       await deleteNamespace(far);
     };
-    const [first] = servers;
     return {
-      path: labPath(network, { enter: far.enter, address: first?.addresses[0] ?? '' }, { shape, close }),
+      path: labPath(network, far, { shape, close }),
       url: `https://${names[0] ?? ''}/${page}/`,
       servers: servers.map(({ name, address }) => ({ name, address })),
       spki: certificates.spki,

@@ -174,7 +174,9 @@ const network = program.command('network').description('shaped networks');
 network
   .command('check')
   .description('make a shaped network, measure it, and say both what was asked and what was found')
-  .requiredOption('--shape <shape>', 'as for compare')
+  .requiredOption('--shape <shape>', 'as for compare; docs/networks.md has all that can be asked for')
+  .option('--family <family>', 'IPv4 or IPv6 alone')
+  .option('--queue', 'also measure the round trip while the queue is full', false)
   .option('--json', 'print the measurement as JSON', false)
   .action(async (options: NetworkCheckOptions) => {
     process.exitCode = await checkNetwork(options, terminal.print);

@@ -5,19 +5,24 @@ import * as v from 'valibot';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { ErrorReportSchema } from '../../shared/record/error-report.ts';
 import {
+  FamilySchema,
   PathMeasurementSchema,
   PathSchema,
   ShapeSchema,
-  type LossMeasurement,
+  type Family,
+  type Shape,
 } from '../../shared/record/path.ts';
 import { capsuleCommand } from '../network/capsule.ts';
 import { requireTools } from '../network/find-tool.ts';
-import { formatRate, formatShape } from '../network/format-shape.ts';
 import { parseShape } from '../network/parse-shape.ts';
+import { describeCheckedShape } from './network-check-text.ts';
 
 export interface NetworkCheckOptions {
   /** As after `--shape`. */
   shape: string;
+  /** `IPv4` or `IPv6`; both when left out. */
+  family?: string;
+  queue?: boolean;
   json?: boolean;
 }
 
@@ -26,7 +31,7 @@ const CheckedShapeSchema = v.object({
   router: PathSchema.entries.router,
   measured: PathMeasurementSchema,
 });
-type CheckedShape = v.InferOutput<typeof CheckedShapeSchema>;
+export type CheckedShape = v.InferOutput<typeof CheckedShapeSchema>;
 
 const WorkerAnswerSchema = v.union([
   v.object({ checked: CheckedShapeSchema }),
@@ -39,24 +44,34 @@ const WorkerAnswerSchema = v.union([
  * @throws TowlineError
  */
 export async function checkNetwork(
-  options: NetworkCheckOptions,
+  { shape, family, queue, json }: NetworkCheckOptions,
   print: (line: string) => void,
 ): Promise<number> {
-  const checked = await checkInCapsule(v.parse(ShapeSchema, parseShape(options.shape)));
-  const { deviations } = checked.measured;
-  if (options.json === true) print(JSON.stringify(checked, null, 2));
-  else for (const line of describe(checked)) print(line);
-  return deviations.length === 0 ? 0 : 3;
+  const checked = await checkInCapsule(parseShape(shape), {
+    queue: queue === true,
+    families: family === undefined ? undefined : [readFamily(family)],
+  });
+  if (json === true) print(JSON.stringify(checked, null, 2));
+  else for (const line of describeCheckedShape(checked)) print(line);
+  return checked.measured.deviations.length === 0 ? 0 : 3;
 }
 
-async function checkInCapsule(shape: v.InferOutput<typeof ShapeSchema>): Promise<CheckedShape> {
+function readFamily(name: string): Family {
+  const family = FamilySchema.options.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (family !== undefined) return family;
+  throw new TowlineError('bad-argument', 'arguments', `"${name}" is no family of addresses.`, {
+    remedy: `Use ${FamilySchema.options.join(' or ')}, or leave it out for both.`,
+  });
+}
+
+async function checkInCapsule(shape: Shape, options: object): Promise<CheckedShape> {
   requireTools(['setpriv', 'unshare', 'setsid'], 'make a network namespace');
   const worker = join(import.meta.dirname, 'network-check-worker.js');
   const asRoot = process.getuid?.() === 0;
   const command = capsuleCommand('lab', asRoot, [process.execPath, worker]);
   const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify(shape));
+  child.stdin.end(JSON.stringify({ shape, options }));
   const [output, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const answer = v.safeParse(WorkerAnswerSchema, parseJson(output));
   if (!answer.success) {
@@ -78,33 +93,4 @@ function parseJson(output: string): unknown {
   } catch {
     return null;
   }
-}
-
-const routers = { namespace: 'in a namespace', 'user-mode-linux': 'in a User-Mode Linux guest' } as const;
-
-function describe({ asked, router, measured }: CheckedShape): string[] {
-  const { rttMs, rttSamples, lossDown, lossUp, probeBytes, durationMs, deviations } = measured;
-  const loss = (what: string, found: LossMeasurement | null) =>
-    found === null ? [] : [`          ${what} ${percent(found)}`];
-  return [
-    `Asked     ${formatShape(asked)}`,
-    `Measured  RTT ${rttMs?.toFixed(2) ?? 'unknown'} ms (median of ${rttSamples})`,
-    ...(asked.downBitsPerSecond === null ? [] : [`          ${rate(measured.downBitsPerSecond)} down`]),
-    ...(asked.upBitsPerSecond === null ? [] : [`          ${rate(measured.upBitsPerSecond)} up`]),
-    ...loss('loss down', lossDown),
-    ...loss('loss up', lossUp),
-    `          with ${(probeBytes / 1000).toFixed(0)} KB of probes in ${(durationMs / 1000).toFixed(1)} s, shaped ${router === null ? 'nowhere' : routers[router]}`,
-    ...(deviations.length === 0
-      ? ['The network is as asked.']
-      : deviations.map((deviation) => `${deviation}.`)),
-  ];
-}
-
-function rate(bitsPerSecond: number | null): string {
-  return bitsPerSecond === null ? 'unknown' : formatRate(bitsPerSecond);
-}
-
-function percent({ ratio, interval: [low, high], lost, sent }: LossMeasurement): string {
-  const shown = (value: number) => `${(value * 100).toFixed(2)} %`;
-  return `${shown(ratio)} (${lost} of ${sent}; 95 % interval ${shown(low)} to ${shown(high)})`;
 }

@@ -48,12 +48,12 @@ export function addressPlan(block: number): AddressPlan {
       `There is no address block ${block}: they go from 0 to ${blockCount - 1}.`,
     );
   }
-  // Slots 0..31 are the trials' /30s: the lower half of the block.
+  // Slots 0..31 are the trials' /30s and /126s: the lower 128 addresses of the block.
   return {
     block,
     block4: `${block4(block)}.0/24`,
     trials4: `${block4(block)}.0/25`,
-    trials6: `${block6(block)}:/112`,
+    trials6: `${block6(block)}:/121`,
   };
 }
 

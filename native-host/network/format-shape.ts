@@ -5,10 +5,13 @@ export function formatShape(shape: Shape): string {
   const { rttMs, downBitsPerSecond, upBitsPerSecond, queuePackets } = shape;
   const limited = downBitsPerSecond !== null || upBitsPerSecond !== null;
   return [
-    `RTT ${rttMs} ms`,
+    `RTT ${rttMs} ms${shape.jitterMs === undefined ? '' : ` (each way ±${shape.jitterMs} ms)`}`,
     `${formatRate(downBitsPerSecond)} down`,
     `${formatRate(upBitsPerSecond)} up`,
     formatLoss(shape),
+    ...(shape.reorderRatio === undefined
+      ? []
+      : [`${rounded(shape.reorderRatio * 100)} % late by ${shape.reorderDelayMs ?? 0} ms`]),
     ...(limited ? [`queue of ${queuePackets} packets`] : []),
   ].join(', ');
 }
@@ -25,10 +28,12 @@ export function formatRate(bitsPerSecond: number | null): string {
   return `${rounded(bitsPerSecond / 1e3)} kbit/s`;
 }
 
-function formatLoss({ lossDownRatio, lossUpRatio }: Shape): string {
+function formatLoss({ lossDownRatio, lossUpRatio, burstLossDown, burstLossUp }: Shape): string {
   if (lossDownRatio === 0 && lossUpRatio === 0) return 'no loss';
-  if (lossDownRatio === lossUpRatio) return `${rounded(lossDownRatio * 100)} % loss`;
-  return `${rounded(lossDownRatio * 100)} % loss down, ${rounded(lossUpRatio * 100)} % up`;
+  const down = `${rounded(lossDownRatio * 100)} %`;
+  const up = `${rounded(lossUpRatio * 100)} %`;
+  const bursts = burstLossDown !== undefined || burstLossUp !== undefined ? ', in bursts' : '';
+  return down === up ? `${down} loss${bursts}` : `${down} loss down, ${up} up${bursts}`;
 }
 
 function rounded(value: number): number {

@@ -1,4 +1,14 @@
-import type { LossMeasurement, PathMeasurement, Shape } from '../../shared/record/path.ts';
+import type {
+  LossMeasurement,
+  PathMeasurement,
+  QueueMeasurement,
+  ReorderMeasurement,
+  Shape,
+} from '../../shared/record/path.ts';
+import { meanBurstPackets } from './burst-loss.ts';
+import { jitterToleranceMs, medianToleranceMs } from './jitter.ts';
+import type { Direction } from './shape-commands.ts';
+import type { Transport } from './probe-plan.ts';
 
 /** METHOD "Shaping": how far a measured path may lie from the one asked for. */
 const rttToleranceMs = 1;
@@ -10,46 +20,130 @@ const rateToleranceRatio = 0.03;
  * What was not asked for, or could not be measured, is not judged, but for a round-trip time that is missing.
  */
 export function judgePath(asked: Shape, measured: Omit<PathMeasurement, 'deviations'>): string[] {
+  const { tcp, jitterMs, rttSamples } = measured;
   return [
-    ...judgeRtt(asked.rttMs, measured.rttMs),
-    ...judgeRate('Down', asked.downBitsPerSecond, measured.downBitsPerSecond),
-    ...judgeRate('Up', asked.upBitsPerSecond, measured.upBitsPerSecond),
-    ...judgeLoss('down', asked.lossDownRatio, measured.lossDown),
-    ...judgeLoss('up', asked.lossUpRatio, measured.lossUp),
+    ...judgeRtt(asked, measured.rttMs, rttSamples, ''),
+    ...(jitterMs === undefined ? [] : judgeJitter(asked.jitterMs ?? 0, jitterMs, rttSamples)),
+    ...judgeRate('udp', 'down', asked, measured.downBitsPerSecond),
+    ...judgeRate('udp', 'up', asked, measured.upBitsPerSecond),
+    ...judgeLoss('udp', 'down', asked, measured.lossDown),
+    ...judgeLoss('udp', 'up', asked, measured.lossUp),
+    ...judgeReorder('down', asked, measured.reorderDown ?? null),
+    ...judgeReorder('up', asked, measured.reorderUp ?? null),
+    ...judgeQueue(asked, measured.queue ?? null),
+    ...(tcp === undefined
+      ? []
+      : [
+          ...judgeRtt(asked, tcp.rttMs, tcp.rttSamples, ' by TCP'),
+          ...judgeRate('tcp', 'down', asked, tcp.downBitsPerSecond),
+          ...judgeRate('tcp', 'up', asked, tcp.upBitsPerSecond),
+          ...judgeLoss('tcp', 'down', asked, tcp.lossDown),
+          ...judgeLoss('tcp', 'up', asked, tcp.lossUp),
+        ]),
   ];
 }
 
-function judgeRtt(askedMs: number, measuredMs: number | null): string[] {
-  if (measuredMs === null) return [`RTT asked ${askedMs} ms, but no probe came back`];
-  const tolerance = Math.max(rttToleranceMs, askedMs * rttToleranceRatio);
+function judgeRtt(asked: Shape, measuredMs: number | null, samples: number, by: string): string[] {
+  const { rttMs, jitterMs = 0 } = asked;
+  if (measuredMs === null) return [`RTT asked ${rttMs} ms, but no probe${by} came back`];
+  const limit = Math.max(rttToleranceMs, rttMs * rttToleranceRatio);
+  const tolerance = Number((limit + medianToleranceMs(jitterMs, samples)).toFixed(2));
+  if (Math.abs(measuredMs - rttMs) <= tolerance) return [];
+  return [`RTT asked ${rttMs} ms, measured${by} ${measuredMs.toFixed(2)} ms: more than ${tolerance} ms off`];
+}
+
+function judgeJitter(askedMs: number, measuredMs: number | null, samples: number): string[] {
+  if (measuredMs === null) return [];
+  const tolerance = jitterToleranceMs(askedMs, samples);
   if (Math.abs(measuredMs - askedMs) <= tolerance) return [];
-  return [`RTT asked ${askedMs} ms, measured ${measuredMs.toFixed(2)} ms: more than ${tolerance} ms off`];
+  return [
+    `Jitter asked ${askedMs} ms, measured ${measuredMs.toFixed(2)} ms: more than ${tolerance.toFixed(2)} ms off`,
+  ];
 }
 
-/** Whether a rate that was asked for is the one that was measured. */
-export function rateIsAsAsked(asked: number, measured: number): boolean {
-  return Math.abs(measured - asked) <= asked * rateToleranceRatio;
+/** Empty when a rate is as asked, or was not asked for. */
+export function judgeRate(
+  by: Transport,
+  direction: Direction,
+  asked: Shape,
+  measured: number | null,
+): string[] {
+  const rate = direction === 'down' ? asked.downBitsPerSecond : asked.upBitsPerSecond;
+  if (rate === null) return [];
+  const name = `${direction === 'down' ? 'Down' : 'Up'} rate`;
+  const how = by === 'tcp' ? ' by TCP' : '';
+  if (measured === null) return [`${name} asked ${kbit(rate)}, but no probe${how} arrived`];
+  if (Math.abs(measured - rate) <= rate * rateToleranceRatio) return [];
+  return [`${name} asked ${kbit(rate)}, measured${how} ${kbit(measured)}: more than 3 % off`];
 }
 
-function judgeRate(direction: 'Down' | 'Up', asked: number | null, measured: number | null): string[] {
-  if (asked === null) return [];
-  if (measured === null) return [`${direction} rate asked ${kbit(asked)}, but no probe arrived`];
-  if (rateIsAsAsked(asked, measured)) return [];
-  return [`${direction} rate asked ${kbit(asked)}, measured ${kbit(measured)}: more than 3 % off`];
-}
-
-/** Whether a loss that was asked for can be the one that was measured. */
-export function lossIsAsAsked(asked: number, { interval: [low, high] }: LossMeasurement): boolean {
-  return asked >= low && asked <= high;
-}
-
-function judgeLoss(direction: 'down' | 'up', asked: number, measured: LossMeasurement | null): string[] {
-  if (measured === null || lossIsAsAsked(asked, measured)) return [];
+/**
+ * Empty when the loss asked for lies in the measured one's interval, or none was measured. Where it comes in bursts, their
+ * mean length is held against its own interval.
+ */
+export function judgeLoss(
+  by: Transport,
+  direction: Direction,
+  asked: Shape,
+  measured: LossMeasurement | null,
+): string[] {
+  if (measured === null) return [];
+  const ratio = direction === 'down' ? asked.lossDownRatio : asked.lossUpRatio;
   const [low, high] = measured.interval;
+  const how = by === 'tcp' ? ' by TCP' : '';
   const counts = `${measured.lost} of ${measured.sent} lost`;
   return [
-    `Loss ${direction} asked ${percent(asked)}, measured ${percent(measured.ratio)} (${counts}, 95 % interval ${percent(low)} to ${percent(high)})`,
+    ...(ratio >= low && ratio <= high
+      ? []
+      : [
+          `Loss ${direction} asked ${percent(ratio)}, measured${how} ${percent(measured.ratio)} (${counts}, 95 % interval ${percent(low)} to ${percent(high)})`,
+        ]),
+    ...judgeBursts(direction, asked, measured),
   ];
+}
+
+/** 99 % of a normal distribution lie within so many standard deviations. */
+const mostBursts = 2.58;
+/** Fewer say nothing about a mean. */
+const fewestBursts = 10;
+
+function judgeBursts(direction: Direction, asked: Shape, { lost, bursts }: LossMeasurement): string[] {
+  const model = direction === 'down' ? asked.burstLossDown : asked.burstLossUp;
+  const expected = model === undefined ? null : meanBurstPackets(model);
+  if (expected === null || bursts === undefined || bursts < fewestBursts) return [];
+  const mean = lost / bursts;
+  // Geometric lengths with this mean have a variance of mean * (mean - 1).
+  const tolerance = mostBursts * Math.sqrt((expected * (expected - 1)) / bursts);
+  if (Math.abs(mean - expected) <= tolerance) return [];
+  return [
+    `Bursts of loss ${direction} asked ${expected.toFixed(2)} packets long, measured ${mean.toFixed(2)} (${bursts} bursts): more than ${tolerance.toFixed(2)} off`,
+  ];
+}
+
+/** Empty when the reordering asked for lies in the measured one's interval, or none was measured. */
+export function judgeReorder(
+  direction: Direction,
+  { reorderRatio }: Shape,
+  measured: ReorderMeasurement | null,
+): string[] {
+  if (measured === null || reorderRatio === undefined) return [];
+  const [low, high] = measured.interval;
+  if (reorderRatio >= low && reorderRatio <= high) return [];
+  return [
+    `Reordering ${direction} asked ${percent(reorderRatio)}, measured ${percent(measured.ratio)} (${measured.late} of ${measured.arrived} late, 95 % interval ${percent(low)} to ${percent(high)})`,
+  ];
+}
+
+/** How far the round-trip time with a full queue may be from what its length says. */
+const queueToleranceRatio = 0.1;
+
+function judgeQueue({ queuePackets }: Shape, measured: QueueMeasurement | null): string[] {
+  if (measured === null) return [];
+  const { predictedRttMs, rttMs } = measured;
+  const asked = `RTT with a full queue of ${queuePackets} packets should be ${predictedRttMs.toFixed(1)} ms`;
+  if (rttMs === null) return [`${asked}, but no probe came back`];
+  if (Math.abs(rttMs - predictedRttMs) <= predictedRttMs * queueToleranceRatio) return [];
+  return [`${asked}, measured ${rttMs.toFixed(1)} ms: more than 10 % off`];
 }
 
 function kbit(bitsPerSecond: number): string {

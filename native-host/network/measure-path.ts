@@ -1,127 +1,138 @@
-import type { LossMeasurement, PathMeasurement, Shape } from '../../shared/record/path.ts';
-import { judgePath, lossIsAsAsked, rateIsAsAsked } from './judge-path.ts';
-import {
-  headerBytes,
-  lossOf,
-  lossTrain,
-  median,
-  rateOfArrivals,
-  rateTrain,
-  type TrainPlan,
-} from './probe-plan.ts';
-import { ProbeProcess } from './probe-process.ts';
+import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
+import { isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { judgeLoss, judgePath, judgeRate, judgeReorder } from './judge-path.ts';
+import { jitterOf } from './jitter.ts';
+import { ProbedPath, type LossReading } from './probed-path.ts';
+import { median } from './judge-arrivals.ts';
+import { pingPlan, type Transport } from './probe-plan.ts';
+import { ProbeProcess, type ProbePlace } from './probe-process.ts';
+import type { Direction } from './shape-commands.ts';
 
-/** Where an agent runs, and on which address. */
-export interface ProbePlace {
-  enter: readonly string[];
-  address: string;
-}
-
-const pings = 20;
-const pingIntervalMs = 15;
-/** A ping's payload, as probe-agent.ts sends it. */
-const pingBytes = headerBytes + 9;
-/** How long after the expected arrival nothing more is waited for, ms. */
-const patienceMs = 400;
+/** No reading is taken again when so much time has gone, ms: a measurement has to end. */
+const longestMs = 9000;
 
 /**
- * Measures a path by UDP between two places: round-trip time as the median of 20 small datagrams, then loss where
- * some was asked for, then each limited rate. Takes the round-trip time, plus 2 s for loss and about 1.7 s a rate.
+ * Measures a path between two places, by UDP and by TCP, with packets of both families in turn where both places have
+ * both: round-trip time as the median of 20 small datagrams and of 20 handshakes, then what is lost, by trains that
+ * leave the queue empty, then each limited rate, by trains that fill it. Takes about 6 s, and the round-trip time
+ * seven times.
  *
  * A loss outside its own 95 % interval is bound to be seen once in twenty on a path that is right, and one stray
  * packet is two per cent of a slow path's rate: such a reading is taken again, and the second one stands.
  *
  * @param asked null on a path that is not shaped: then only the round-trip time is measured, and nothing is judged
+ * @param options `queue`: also the round-trip time while the queue is full, which takes as long as the queue is
  */
 export async function measurePath(
   near: ProbePlace,
   far: ProbePlace,
   asked: Shape | null,
+  { queue = false }: { queue?: boolean } = {},
 ): Promise<PathMeasurement> {
   const start = performance.now();
   const ends: ProbeProcess[] = [];
   try {
-    for (const { enter, address } of [near, far]) ends.push(await ProbeProcess.start(enter, address));
+    for (const place of [near, far]) ends.push(await ProbeProcess.start(place));
     const [nearEnd, farEnd] = ends as [ProbeProcess, ProbeProcess];
-    const path = new ProbedPath(nearEnd, farEnd, asked?.rttMs ?? 0);
-    const { rttMs, samples } = await path.rtt();
-    const [lossDown, lossUp] =
-      asked === null
-        ? [null, null]
-        : await Promise.all([
-            path.loss('down', asked.lossDownRatio, asked.downBitsPerSecond),
-            path.loss('up', asked.lossUpRatio, asked.upBitsPerSecond),
-          ]);
-    const downBitsPerSecond = asked && (await path.rate('down', asked));
-    const upBitsPerSecond = asked && (await path.rate('up', asked));
-    const measured = {
-      rttMs,
-      rttSamples: samples,
-      downBitsPerSecond,
-      upBitsPerSecond,
-      lossDown,
-      lossUp,
+    const path = new ProbedPath(nearEnd, farEnd, asked);
+    const mayRepeat = () => performance.now() - start < longestMs;
+    const measured = await measureAll(path, asked, mayRepeat);
+    const whole = {
+      ...measured,
+      ...(queue && { queue: await path.queue() }),
+      families: near.addresses.map((address) => (isIPv6(address) ? ('IPv6' as const) : ('IPv4' as const))),
       probeBytes: path.probeBytes,
       durationMs: Math.round(performance.now() - start),
     };
-    return { ...measured, deviations: asked === null ? [] : judgePath(asked, measured) };
+    return { ...whole, deviations: asked === null ? [] : judgePath(asked, whole) };
   } finally {
     for (const end of ends) end.close();
   }
 }
 
-type Direction = 'down' | 'up';
+type Found = Omit<PathMeasurement, 'families' | 'probeBytes' | 'durationMs' | 'deviations'>;
 
-/** Two agents with a path between them. */
-class ProbedPath {
-  probeBytes = 0;
-  readonly #near: ProbeProcess;
-  readonly #far: ProbeProcess;
-  readonly #idleMs: number;
-  #trains = 0;
+async function measureAll(path: ProbedPath, asked: Shape | null, mayRepeat: () => boolean): Promise<Found> {
+  const plan = pingPlan(asked?.jitterMs ?? 0);
+  const { udpMs, tcpMs } = await measureRoundTrips(path, plan, asked?.jitterMs !== undefined);
+  const udpRtt = { rttMs: median(udpMs), rttSamples: udpMs.length };
+  const tcpRtt = { rttMs: median(tcpMs), rttSamples: tcpMs.length };
+  if (asked === null) return { ...udpRtt, ...nothing, tcp: { ...tcpRtt, ...nothing } };
 
-  constructor(near: ProbeProcess, far: ProbeProcess, rttMs: number) {
-    this.#near = near;
-    this.#far = far;
-    this.#idleMs = rttMs + patienceMs;
-  }
+  const losses = {
+    udp: await measureLoss(path, 'udp', asked, mayRepeat),
+    tcp: await measureLoss(path, 'tcp', asked, mayRepeat),
+  };
+  const rates = {
+    udp: await measureRates(path, 'udp', asked, mayRepeat),
+    tcp: await measureRates(path, 'tcp', asked, mayRepeat),
+  };
+  const by = (transport: Transport) => ({
+    downBitsPerSecond: rates[transport].down,
+    upBitsPerSecond: rates[transport].up,
+    lossDown: losses[transport].down.loss,
+    lossUp: losses[transport].up.loss,
+  });
+  return {
+    ...udpRtt,
+    ...by('udp'),
+    tcp: { ...tcpRtt, ...by('tcp') },
+    ...(asked.jitterMs !== undefined && { jitterMs: jitterOf(asked, udpMs) }),
+    ...(asked.reorderRatio !== undefined && {
+      reorderDown: losses.udp.down.reorder,
+      reorderUp: losses.udp.up.reorder,
+    }),
+  };
+}
 
-  async rtt(): Promise<{ rttMs: number | null; samples: number }> {
-    this.probeBytes += 2 * pings * pingBytes;
-    const rttsMs = await this.#near.perform({
-      do: 'ping',
-      to: this.#far.address,
-      count: pings,
-      intervalMs: pingIntervalMs,
-      timeoutMs: this.#idleMs,
-    });
-    return { rttMs: median(rttsMs), samples: rttsMs.length };
-  }
+/** By both at once, but where the order of packets is kept at the cost of time: there one would hold up the other. */
+async function measureRoundTrips(
+  path: ProbedPath,
+  plan: ReturnType<typeof pingPlan>,
+  apart: boolean,
+): Promise<{ udpMs: number[]; tcpMs: number[] }> {
+  const udp = path.roundTrips('ping', plan);
+  if (apart) await udp;
+  // Half an interval later, so that neither waits for the other's processing.
+  else await sleep(plan.intervalMs / 2);
+  const tcp = path.roundTrips('handshake', plan);
+  const [udpMs, tcpMs] = await Promise.all([udp, tcp]);
+  return { udpMs, tcpMs };
+}
 
-  async loss(direction: Direction, asked: number, rate: number | null): Promise<LossMeasurement | null> {
-    if (asked === 0) return null;
-    const plan = lossTrain(rate);
-    const first = lossOf(plan.packets, (await this.#send(direction, plan)).length);
-    if (lossIsAsAsked(asked, first)) return first;
-    return lossOf(plan.packets, (await this.#send(direction, plan)).length);
-  }
+const nothing = { downBitsPerSecond: null, upBitsPerSecond: null, lossDown: null, lossUp: null };
 
-  async rate(direction: Direction, asked: Shape): Promise<number | null> {
-    const rate = direction === 'down' ? asked.downBitsPerSecond : asked.upBitsPerSecond;
-    if (rate === null) return null;
-    const loss = direction === 'down' ? asked.lossDownRatio : asked.lossUpRatio;
-    const plan = rateTrain(rate, loss, asked.queuePackets);
-    const first = rateOfArrivals(await this.#send(direction, plan), plan);
-    if (first !== null && rateIsAsAsked(rate, first)) return first;
-    return rateOfArrivals(await this.#send(direction, plan), plan);
-  }
+async function measureLoss(
+  path: ProbedPath,
+  by: Transport,
+  asked: Shape,
+  mayRepeat: () => boolean,
+): Promise<Record<Direction, LossReading>> {
+  const first = await path.loss(by);
+  const asAsked = (direction: Direction) =>
+    judgeLoss(by, direction, asked, first[direction].loss).length === 0 &&
+    judgeReorder(direction, asked, first[direction].reorder).length === 0;
+  if ((asAsked('down') && asAsked('up')) || !mayRepeat()) return first;
+  const second = await path.loss(by);
+  return {
+    down: asAsked('down') ? first.down : second.down,
+    up: asAsked('up') ? first.up : second.up,
+  };
+}
 
-  /** @returns when each packet that arrived did so, ms */
-  async #send(direction: Direction, plan: TrainPlan): Promise<number[]> {
-    const [from, to] = direction === 'up' ? [this.#near, this.#far] : [this.#far, this.#near];
-    const train = ++this.#trains;
-    this.probeBytes += plan.packets * plan.packetBytes;
-    await from.perform({ do: 'send', to: to.address, train, ...plan });
-    return to.perform({ do: 'collect', train, packets: plan.packets, idleMs: this.#idleMs });
-  }
+async function measureRates(
+  path: ProbedPath,
+  by: Transport,
+  asked: Shape,
+  mayRepeat: () => boolean,
+): Promise<Record<Direction, number | null>> {
+  const first = await path.rates(by);
+  const asAsked = (direction: Direction) => judgeRate(by, direction, asked, first[direction]).length === 0;
+  if ((asAsked('down') && asAsked('up')) || !mayRepeat()) return first;
+  const second = await path.rates(by);
+  return {
+    down: asAsked('down') ? first.down : second.down,
+    up: asAsked('up') ? first.up : second.up,
+  };
 }

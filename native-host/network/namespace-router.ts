@@ -29,7 +29,7 @@ export async function openNamespaceRouter(
   await addVeth(neighbours.far, { ...ends.up, namespace }, mtuBytes);
   return {
     kind: 'namespace',
-    ownRttMs: 0,
+    takesTime: false,
     run: (argv) => runInRouter(namespace, argv),
     close: () => deleteNamespace(namespace),
   };

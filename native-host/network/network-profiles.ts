@@ -1,4 +1,5 @@
-import type { Shape } from '../../shared/record/path.ts';
+import type { BurstLoss, Shape } from '../../shared/record/path.ts';
+import { meanLossRatio } from './burst-loss.ts';
 
 export interface NetworkProfile {
   name: string;
@@ -17,6 +18,14 @@ function profile(
 ): NetworkProfile {
   return { name, about, shape: { lossDownRatio: 0, lossUpRatio: 0, queuePackets: 256, ...shape } };
 }
+
+/** One packet in fifty: (1/147) / (1/147 + 1/3) = 0.02. */
+const burstsOfThree: BurstLoss = {
+  toBadRatio: 1 / 147,
+  toGoodRatio: 1 / 3,
+  lossInBadRatio: 1,
+  lossInGoodRatio: 0,
+};
 
 /**
  * Networks by name. Their figures are conventions, so that two people who say "dsl" mean the same; what an access
@@ -41,8 +50,13 @@ export const networkProfiles: readonly NetworkProfile[] = [
   profile('satellite', 'geostationary satellite: 36,000 km up and down, twice', {
     ...{ rttMs: 600, downBitsPerSecond: 10 * mbit, upBitsPerSecond: 2 * mbit },
   }),
-  profile('wifi-lossy', 'crowded wireless network: quick, but one packet in fifty is lost', {
-    ...{ rttMs: 20, downBitsPerSecond: 20 * mbit, upBitsPerSecond: 20 * mbit },
-    ...{ lossDownRatio: 0.02, lossUpRatio: 0.02 },
-  }),
+  profile(
+    'wifi-lossy',
+    'crowded wireless network, our own convention: one packet in fifty lost, three in a row on average',
+    {
+      ...{ rttMs: 20, jitterMs: 5, downBitsPerSecond: 20 * mbit, upBitsPerSecond: 20 * mbit },
+      ...{ lossDownRatio: meanLossRatio(burstsOfThree), lossUpRatio: meanLossRatio(burstsOfThree) },
+      ...{ burstLossDown: burstsOfThree, burstLossUp: burstsOfThree },
+    },
+  ),
 ];

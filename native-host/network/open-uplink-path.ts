@@ -1,5 +1,5 @@
 import { TowlineError } from '../../shared/errors/towline-error.ts';
-import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
+import type { Shape } from '../../shared/record/path.ts';
 import { holdAnyBlock } from './address-block.ts';
 import { addressPlan, exitLink } from './address-plan.ts';
 import type { UplinkKind } from './choose-network.ts';
@@ -8,7 +8,7 @@ import { changeHost, cleanUpDeadRuns, undoHostChanges } from './host-changes.ts'
 import { forwardingNeeds } from './host-forwarding.ts';
 import { addVeth, deleteLink } from './links.ts';
 import { dropStraysCommands, holdMasquerade } from './masquerade.ts';
-import { measurePath } from './measure-path.ts';
+import { measureTrialNetwork } from './measure-trial-network.ts';
 import {
   addNamespace,
   deleteNamespace,
@@ -20,7 +20,7 @@ import type { NetworkPath } from './network-path.ts';
 import { openHostPath } from './open-host-path.ts';
 import { defaultRoute, type DefaultRoute } from './route-table.ts';
 import { runIpBatch } from './run-tool.ts';
-import { linkEnd, openTrialNetwork, type TrialNetwork } from './trial-network.ts';
+import { linkEnd, openTrialNetwork } from './trial-network.ts';
 
 export interface UplinkOptions {
   /** Named in what is written down of changes to the host. */
@@ -120,7 +120,7 @@ async function openNamespacePath(
     router: network.router?.kind ?? null,
     notes: notesOn(kind, shape, ipv6),
     openTrial: () => network.openTrial(),
-    measure: () => (shape === null ? Promise.resolve(null) : measureShape(network, last, shape)),
+    measure: () => (shape === null ? Promise.resolve(null) : measureTrialNetwork(network, last, shape)),
     close,
   };
 }
@@ -173,20 +173,6 @@ async function openHost(
   const { settings, ipv6 } = await forwardingNeeds(ownDevice, uplink.device);
   await changeHost(runId, block, settings);
   return ipv6 && uplink.ipv6;
-}
-
-async function measureShape(network: TrialNetwork, last: Namespace, shape: Shape): Promise<PathMeasurement> {
-  const trial = await network.openTrial();
-  try {
-    const [address = ''] = trial.clientAddresses;
-    return await measurePath(
-      { enter: trial.enter, address },
-      { enter: last.enter, address: network.farAddress },
-      shape,
-    );
-  } finally {
-    await trial.close();
-  }
 }
 
 function notesOn(kind: 'rootless' | 'root', shape: Shape | null, ipv6: boolean): string[] {

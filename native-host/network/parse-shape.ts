@@ -1,6 +1,8 @@
-import type { Shape } from '../../shared/record/path.ts';
+import type { BurstLoss, Shape } from '../../shared/record/path.ts';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
+import { meanLossRatio } from './burst-loss.ts';
 import { networkProfiles } from './network-profiles.ts';
+import { loss, packets, rate, readQuantity, share, shortTime, time } from './shape-quantities.ts';
 
 const unshaped: Shape = {
   rttMs: 0,
@@ -11,40 +13,20 @@ const unshaped: Shape = {
   queuePackets: 256,
 };
 
-/** A kind of figure: its units as factors, and the range it must lie in, in the unit with factor 1. */
-interface Quantity {
-  units: Readonly<Record<string, number>>;
-  least: number;
-  most: number;
-  whole?: boolean;
-  /** The range in words. */
-  range: string;
-}
+/** How late a packet comes that is to be overtaken, when it is not said. */
+const usualReorderDelayMs = 10;
 
-const time: Quantity = { units: { ms: 1, s: 1000 }, least: 0, most: 10_000, range: '0ms to 10s' };
-const rate: Quantity = {
-  units: { kbit: 1e3, mbit: 1e6, gbit: 1e9 },
-  least: 16e3,
-  most: 1e9,
-  range: '16kbit to 1gbit',
-};
-const loss: Quantity = { units: { '%': 0.01 }, least: 0, most: 0.5, range: '0% to 50%' };
-const packets: Quantity = {
-  units: { '': 1 },
-  least: 1,
-  most: 100_000,
-  whole: true,
-  range: '1 to 100000 packets',
-};
-
-const parts: Readonly<Record<string, { quantity: Quantity; set: (value: number) => Partial<Shape> }>> = {
-  rtt: { quantity: time, set: (rttMs) => ({ rttMs }) },
-  down: { quantity: rate, set: (downBitsPerSecond) => ({ downBitsPerSecond }) },
-  up: { quantity: rate, set: (upBitsPerSecond) => ({ upBitsPerSecond }) },
-  loss: { quantity: loss, set: (ratio) => ({ lossDownRatio: ratio, lossUpRatio: ratio }) },
-  'loss-down': { quantity: loss, set: (lossDownRatio) => ({ lossDownRatio }) },
-  'loss-up': { quantity: loss, set: (lossUpRatio) => ({ lossUpRatio }) },
-  queue: { quantity: packets, set: (queuePackets) => ({ queuePackets }) },
+/** What a part of the text sets, by its name; `text` is the whole part, for messages. */
+const parts: Readonly<Record<string, (value: string, text: string) => Partial<Shape>>> = {
+  rtt: (value, text) => ({ rttMs: readQuantity(value, time, text) }),
+  jitter: (value, text) => ({ jitterMs: readQuantity(value, shortTime, text) }),
+  down: (value, text) => ({ downBitsPerSecond: readQuantity(value, rate, text) }),
+  up: (value, text) => ({ upBitsPerSecond: readQuantity(value, rate, text) }),
+  loss: (value, text) => ({ ...readLoss('Down', value, text), ...readLoss('Up', value, text) }),
+  'loss-down': (value, text) => readLoss('Down', value, text),
+  'loss-up': (value, text) => readLoss('Up', value, text),
+  queue: (value, text) => ({ queuePackets: readQuantity(value, packets, text) }),
+  reorder: readReorder,
 };
 
 const example = 'rtt=150ms,down=1mbit,up=1mbit,loss=0%,queue=256';
@@ -58,43 +40,92 @@ const example = 'rtt=150ms,down=1mbit,up=1mbit,loss=0%,queue=256';
 export function parseShape(text: string): Shape {
   let shape = unshaped;
   for (const part of text.split(',').map((each) => each.trim().toLowerCase())) {
-    shape = { ...shape, ...readPart(part) };
+    shape = withoutAbsent({ ...shape, ...readPart(part) });
   }
-  return shape;
+  const { rttMs, jitterMs = 0 } = shape;
+  if (jitterMs <= rttMs / 2) return shape;
+  throw new TowlineError(
+    'bad-shape',
+    'arguments',
+    `A jitter of ${jitterMs} ms on a round-trip time of ${rttMs} ms would need packets that arrive before they are sent.`,
+    { remedy: 'Jitter is what each way varies by, so at most half of the round-trip time.' },
+  );
 }
 
 function readPart(part: string): Partial<Shape> {
   const profile = networkProfiles.find(({ name }) => name === part);
-  if (profile !== undefined) return profile.shape;
+  if (profile !== undefined) return { ...noExtras, ...profile.shape };
   const [name = '', value] = part.split(/=(.*)/s);
   const known = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (known === undefined || value === undefined) {
     const names = networkProfiles.map((each) => each.name).join(', ');
-    throw badShape(
+    throw badPart(
       `"${part}" is no part of a network`,
       `The parts are ${Object.keys(parts).join(', ')}, as in ${example}, or a profile: ${names}.`,
     );
   }
-  return known.set(readValue(part, value, known.quantity));
+  return known(value, part);
 }
 
-function readValue(part: string, value: string, { units, least, most, whole, range }: Quantity): number {
-  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([a-z%]*)$/.exec(value) ?? [];
-  const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
-  if (digits === '' || factor === undefined) {
-    const wanted = Object.keys(units).filter((each) => each !== '');
-    throw badShape(
-      `"${part}" is not a number${wanted.length > 0 ? ` followed by ${wanted.join(' or ')}` : ''}`,
-      `It goes from ${range}.`,
+/** So that what a part leaves out overrules what an earlier one set. */
+const noExtras = {
+  burstLossDown: undefined,
+  burstLossUp: undefined,
+  jitterMs: undefined,
+  reorderRatio: undefined,
+  reorderDelayMs: undefined,
+};
+
+/** What was not asked for is absent, and so is a jitter or reordering of nothing. */
+function withoutAbsent(shape: Shape): Shape {
+  const { burstLossDown, burstLossUp, jitterMs, reorderRatio, reorderDelayMs, ...always } = shape;
+  return {
+    ...always,
+    ...(burstLossDown && { burstLossDown }),
+    ...(burstLossUp && { burstLossUp }),
+    ...(jitterMs !== undefined && jitterMs > 0 && { jitterMs }),
+    ...(reorderRatio !== undefined && reorderRatio > 0 && { reorderRatio, reorderDelayMs }),
+  };
+}
+
+/** `1%`, each packet by itself; `gemodel:p/r`, `gemodel:p/r/1-h`, `gemodel:p/r/1-h/1-k`, in bursts, as tc(8) has it. */
+function readLoss(direction: 'Down' | 'Up', value: string, text: string): Partial<Shape> {
+  const model = value.startsWith('gemodel:')
+    ? readBurstLoss(value.slice('gemodel:'.length), text)
+    : undefined;
+  const ratio = model === undefined ? readQuantity(value, loss, text) : meanLossRatio(model);
+  if (ratio > loss.most) {
+    throw badPart(
+      `"${text}" loses ${(ratio * 100).toFixed(1)} % of all packets`,
+      `It goes from ${loss.range}.`,
     );
   }
-  const number = Number(digits) * factor;
-  if (number < least || number > most || (whole === true && !Number.isInteger(number))) {
-    throw badShape(`"${part}" is out of range`, `It goes from ${range}.`);
-  }
-  return number;
+  return direction === 'Down'
+    ? { lossDownRatio: ratio, burstLossDown: model }
+    : { lossUpRatio: ratio, burstLossUp: model };
 }
 
-function badShape(message: string, remedy: string): TowlineError {
+function readBurstLoss(value: string, text: string): BurstLoss {
+  const shares = value.split('/').map((each) => readQuantity(each, share, text));
+  const [toBadRatio, toGoodRatio, lossInBadRatio = 1, lossInGoodRatio = 0] = shares;
+  if (toBadRatio === undefined || toGoodRatio === undefined || shares.length > 4 || toGoodRatio === 0) {
+    throw badPart(
+      `"${text}" is no Gilbert-Elliott loss`,
+      'It is gemodel:p/r, as in gemodel:1%/25%: the chance to enter a burst of loss, then the chance to leave it, more than 0; after more slashes the loss in a burst (100%) and outside (0%).',
+    );
+  }
+  return { toBadRatio, toGoodRatio, lossInBadRatio, lossInGoodRatio };
+}
+
+/** `1%`, or `1%/10ms` with how late. */
+function readReorder(value: string, text: string): Partial<Shape> {
+  const [ratio = '', late, ...rest] = value.split('/');
+  if (rest.length > 0)
+    throw badPart(`"${text}" has too many parts`, 'It is a share and how late, as in 1%/10ms.');
+  const reorderDelayMs = late === undefined ? usualReorderDelayMs : readQuantity(late, shortTime, text);
+  return { reorderRatio: readQuantity(ratio, loss, text), reorderDelayMs };
+}
+
+function badPart(message: string, remedy: string): TowlineError {
   return new TowlineError('bad-shape', 'arguments', `${message}.`, { remedy });
 }

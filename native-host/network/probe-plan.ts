@@ -1,11 +1,6 @@
-import type { LossMeasurement } from '../../shared/record/path.ts';
 import { burstBytes } from './shape-commands.ts';
-import { wilsonInterval } from './wilson-interval.ts';
 
-/** IPv4 and UDP headers of every probe, bytes. */
-export const headerBytes = 28;
-
-/** One train of equal datagrams. Sizes are of whole IP packets. */
+/** One train of equal packets. Sizes are of whole IP packets. */
 export interface TrainPlan {
   packets: number;
   /** So many of them leave at once, at the start. */
@@ -14,71 +9,148 @@ export interface TrainPlan {
   packetsPerSecond: number;
 }
 
+/** RFC 791, RFC 8200, RFC 768. */
+export function udpHeaderBytes(ipv6: boolean): number {
+  return (ipv6 ? 40 : 20) + 8;
+}
+
+/** RFC 9293, with the timestamps option that Linux sends (RFC 7323, appendix A: twelve bytes). */
+export function tcpHeaderBytes(ipv6: boolean): number {
+  return (ipv6 ? 40 : 20) + 20 + 12;
+}
+
 /** Fits every path that takes IPv6 (RFC 8200, section 5): a probe in two fragments would not be one packet. */
 const largestPacketBytes = 1280;
-/** Header, type, train and sequence number. */
-const smallestPacketBytes = 64;
-const rateProbeSeconds = 1.2;
+/** Headers of either family, type, train and number; headers of either family and something to carry. */
+const smallestPacketBytes = { udp: 64, tcp: 100 } as const;
+const rateProbeSeconds = 1;
+/** So many of the largest packets tell as much in less time. */
+const enoughRatePackets = 600;
+const shortRateProbeSeconds = 0.6;
 /** Packets that make the rate's figure fine enough, each being at most about 1 % of it. */
 const ratePackets = 80;
-const lossProbeSeconds = 2;
+/** How long packets are sent to see what is lost, s: longer where some loss was asked for. */
+const lossProbeSeconds = { asked: 1.2, none: 0.7 } as const;
 const lossPacketsPerSecond = 1500;
+/** Of the rate. A TCP train's segments are answered by acknowledgements, which take their share. */
+const lossProbeShare = { udp: 0.4, tcp: 0.3 } as const;
+
+/** What leaves on a connection at once, before anything is known of the path: RFC 6928. */
+const initialWindowPackets = 10;
+/** More would take files, and time to open. */
+const mostConnections = 400;
+const shortestRateProbeSeconds = 0.3;
+
+export type Transport = 'udp' | 'tcp';
 
 /**
  * A train that keeps the bottleneck busy: a quarter faster than its rate after the asked loss, so that what it
  * leaves in the queue drains in the third of a second. A queue of a few packets runs empty between two of the
  * sender's timer ticks, so it is overfed. The head takes what the bottleneck lets through at once after a pause.
  */
-export function rateTrain(rateBitsPerSecond: number, lossRatio: number, queuePackets: number): TrainPlan {
+export function rateTrain(
+  rateBitsPerSecond: number,
+  lossRatio: number,
+  queuePackets: number,
+  by: Transport,
+): TrainPlan {
   const bytesPerSecond = rateBitsPerSecond / 8;
   const wanted = Math.round((bytesPerSecond * rateProbeSeconds) / ratePackets);
-  const packetBytes = Math.min(largestPacketBytes, Math.max(smallestPacketBytes, wanted));
+  const packetBytes = Math.min(largestPacketBytes, Math.max(smallestPacketBytes[by], wanted));
   const excess = (queuePackets < 16 ? 3 : 1.25) / (1 - Math.min(lossRatio, 0.9));
   const packetsPerSecond = (bytesPerSecond / packetBytes) * excess;
   const head = Math.ceil(burstBytes(rateBitsPerSecond) / packetBytes) + 1;
+  const enough = Math.max(shortRateProbeSeconds, (enoughRatePackets * packetBytes) / bytesPerSecond);
+  const affordable = (mostConnections * initialWindowPackets) / packetsPerSecond;
+  const seconds = Math.min(
+    rateProbeSeconds,
+    enough,
+    by === 'udp' ? Infinity : Math.max(shortestRateProbeSeconds, affordable),
+  );
   return {
     packetBytes,
     packetsPerSecond,
     head,
-    packets: head + Math.ceil(packetsPerSecond * rateProbeSeconds),
+    packets: head + Math.ceil(packetsPerSecond * seconds),
   };
 }
 
 /** A train that loses nothing in the queue: small packets, at less than half the rate. */
-export function lossTrain(rateBitsPerSecond: number | null): TrainPlan {
+export function lossTrain(rateBitsPerSecond: number | null, lossRatio: number, by: Transport): TrainPlan {
+  const packetBytes = smallestPacketBytes[by];
   const fitting =
-    rateBitsPerSecond === null ? Infinity : (0.4 * rateBitsPerSecond) / (8 * smallestPacketBytes);
+    rateBitsPerSecond === null ? Infinity : (lossProbeShare[by] * rateBitsPerSecond) / (8 * packetBytes);
   const packetsPerSecond = Math.min(lossPacketsPerSecond, fitting);
+  const seconds = lossRatio > 0 ? lossProbeSeconds.asked : lossProbeSeconds.none;
+  return { packetBytes, head: 1, packetsPerSecond, packets: Math.ceil(packetsPerSecond * seconds) };
+}
+
+/** How the connections for a TCP train are opened. */
+export interface ConnectionPlan {
+  connections: number;
+  spare: number;
+  perSecond: number;
+}
+
+const handshakeBytes = 60 + 60 + 52;
+const fastestConnectionsPerSecond = 2000;
+
+/** As many connections as let the train leave as paced, and spare ones for handshakes that will be lost. */
+export function connectionsFor(
+  { packets }: TrainPlan,
+  rateBitsPerSecond: number | null,
+  lossRatio: number,
+): ConnectionPlan {
+  const connections = Math.min(mostConnections, Math.ceil(packets / initialWindowPackets));
+  const spare = Math.ceil(connections * (1 / (1 - Math.min(lossRatio, 0.9)) ** 2 - 1) * 1.5);
+  const fitting =
+    rateBitsPerSecond === null ? Infinity : (lossProbeShare.tcp * rateBitsPerSecond) / (8 * handshakeBytes);
   return {
-    packetBytes: smallestPacketBytes,
-    head: 1,
-    packetsPerSecond,
-    packets: Math.ceil(packetsPerSecond * lossProbeSeconds),
+    connections,
+    spare: spare === 0 ? 0 : spare + 2,
+    perSecond: Math.min(fastestConnectionsPerSecond, fitting),
   };
 }
 
+const fewPings = 20;
+const manyPings = 60;
+const pingIntervalMs = 15;
+const longestJitterProbeMs = 1500;
+
 /**
- * Rate at the bottleneck from when a rate train's packets arrived: IP bits after its head, and after a tenth of
- * it, over the time they took.
- * @returns bit/s, or null when too few arrived to tell
+ * Twenty pings; sixty where their times vary, and further apart than they vary by: a packet that has to wait for
+ * the one before it would be counted as later than it was drawn.
  */
-export function rateOfArrivals(atMs: readonly number[], { head, packetBytes }: TrainPlan): number | null {
-  const from = Math.max(head, Math.ceil(atMs.length / 10));
-  const first = atMs[from];
-  const last = atMs.at(-1);
-  if (first === undefined || last === undefined || last <= first) return null;
-  return ((atMs.length - 1 - from) * packetBytes * 8 * 1000) / (last - first);
+export function pingPlan(jitterMs: number): { count: number; intervalMs: number } {
+  if (jitterMs === 0) return { count: fewPings, intervalMs: pingIntervalMs };
+  const intervalMs = Math.max(pingIntervalMs, Math.ceil(2 * jitterMs));
+  const affordable = Math.floor(longestJitterProbeMs / intervalMs);
+  return { count: Math.max(fewPings, Math.min(manyPings, affordable)), intervalMs };
 }
 
-export function lossOf(sent: number, arrived: number): LossMeasurement {
-  const lost = Math.max(0, sent - arrived);
-  return { sent, lost, ratio: sent === 0 ? 0 : lost / sent, interval: wilsonInterval(lost, sent) };
-}
+const queuePings = 30;
+const queuePingIntervalMs = 40;
+/** Over the rate, so that the queue stays full and yet has room for a probe now and then. */
+const queueExcess = 1.1;
 
-/** Median, or null of nothing. */
-export function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)];
-  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
-  return upper === undefined || lower === undefined ? null : (lower + upper) / 2;
+/**
+ * What fills a queue and keeps it full until the pings sent meanwhile have come back into it. Pings are as large as
+ * what fills it, since a queue is counted in packets.
+ * @param rttMs of the path, ms
+ */
+export function queuePlan(
+  rateBitsPerSecond: number,
+  queuePackets: number,
+  lossRatio: number,
+  rttMs: number,
+): { count: number; intervalMs: number; packetBytes: number; flood: TrainPlan } {
+  const packetBytes = largestPacketBytes;
+  const arriving = 1 - Math.min(lossRatio, 0.9);
+  const packetsPerSecond = ((rateBitsPerSecond / 8 / packetBytes) * queueExcess) / arriving;
+  const head = Math.ceil((queuePackets + burstBytes(rateBitsPerSecond) / packetBytes + 1) / arriving);
+  const seconds = (queuePings * queuePingIntervalMs + rttMs) / 1000;
+  return {
+    ...{ count: queuePings, intervalMs: queuePingIntervalMs, packetBytes },
+    flood: { packetBytes, packetsPerSecond, head, packets: head + Math.ceil(packetsPerSecond * seconds) },
+  };
 }

@@ -6,6 +6,12 @@ import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { realtimePrefix } from './realtime.ts';
 import type { ProbeAddress, ProbeAnswer, ProbeCommand } from './probe-protocol.ts';
 
+/** Where an agent runs, and on which addresses: one of IPv4, one of IPv6, or both. */
+export interface ProbePlace {
+  enter: readonly string[];
+  addresses: readonly string[];
+}
+
 /** The agent's program: built beside every other entry file. */
 const workerFile = fileURLToPath(new URL('./probe-worker.js', import.meta.url));
 
@@ -16,7 +22,7 @@ export class ProbeProcess {
   readonly #child: ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };
   readonly #pending = new Map<number, (values: number[]) => void>();
   readonly #gone: Promise<never>;
-  #address: ProbeAddress = { address: '', port: 0 };
+  #addresses: readonly ProbeAddress[] = [];
   #commands = 0;
 
   private constructor(command: readonly string[]) {
@@ -43,16 +49,25 @@ export class ProbeProcess {
     this.#child = child;
   }
 
-  /** Starts an agent that listens on an address of its namespace. */
-  static async start(enter: readonly string[], address: string): Promise<ProbeProcess> {
+  /** Starts an agent that listens on addresses of its namespace. */
+  static async start({ enter, addresses }: ProbePlace): Promise<ProbeProcess> {
     const probe = new ProbeProcess([...enter, ...(await realtimePrefix()), process.execPath, workerFile]);
-    const [port = 0] = await probe.perform({ do: 'bind', address });
-    probe.#address = { address, port };
-    return probe;
+    try {
+      const ports = await probe.perform({ do: 'bind', addresses });
+      probe.#addresses = addresses.map((address, index) => ({
+        address,
+        udpPort: ports[2 * index] ?? 0,
+        tcpPort: ports[2 * index + 1] ?? 0,
+      }));
+      return probe;
+    } catch (error) {
+      probe.close();
+      throw error;
+    }
   }
 
-  get address(): ProbeAddress {
-    return this.#address;
+  get addresses(): readonly ProbeAddress[] {
+    return this.#addresses;
   }
 
   async perform(command: WithoutId<ProbeCommand>): Promise<number[]> {

@@ -1,34 +1,59 @@
+import type { TrainPlan } from './probe-plan.ts';
+
 /**
  * What a probe agent is told, one JSON object a line on its standard input; each is answered by one
  * {@link ProbeAnswer} line with the same `id`. Both ends are children of the same process, so none of this crosses
- * the path that is measured.
+ * the path that is measured. Where there are several addresses, one a family, packets or connections go to them in
+ * turn.
  */
 export type ProbeCommand =
-  /** Opens the socket on an address. Answered with its port. */
-  | { id: number; do: 'bind'; address: string }
-  /** Sends small datagrams and waits for their echo. Answered with the times it took, ms, of those that came. */
-  | { id: number; do: 'ping'; to: ProbeAddress; count: number; intervalMs: number; timeoutMs: number }
+  /** Opens sockets on addresses. Answered with a UDP and a TCP port for each. */
+  | { id: number; do: 'bind'; addresses: readonly string[] }
+  /** Sends datagrams and waits for their echo, of the same size. Answered with the times it took, ms, of those that came. */
+  | ({ id: number; do: 'ping'; packetBytes: number } & PingPlan)
+  /** Opens TCP connections one after another, and drops them. Answered with the times it took, ms, of those open. */
+  | ({ id: number; do: 'handshake' } & PingPlan)
   /** Sends a train. Answered when the last has left, with the number of those sent. */
+  | { id: number; do: 'send'; to: readonly ProbeAddress[]; train: number; plan: TrainPlan }
+  /**
+   * Answered with number and time of arrival, ms, of each datagram of a train in turn, once all are there or none
+   * came for `idleMs`, which begin when what was sent last can be there, `latestMs` from now.
+   */
+  | { id: number; do: 'collect'; train: number; packets: number; latestMs: number; idleMs: number }
+  /** Opens TCP connections, and keeps as many as asked. Answered with their number, when all are or time is over. */
   | {
       id: number;
-      do: 'send';
-      to: ProbeAddress;
-      train: number;
-      packets: number;
-      head: number;
-      packetBytes: number;
-      packetsPerSecond: number;
+      do: 'connect';
+      to: readonly ProbeAddress[];
+      connections: number;
+      spare: number;
+      perSecond: number;
+      timeoutMs: number;
     }
-  /** Answered with when each datagram of a train arrived, ms, once all are there or none came for `idleMs`. */
-  | { id: number; do: 'collect'; train: number; packets: number; idleMs: number };
+  /** Sends a train of TCP segments over the open connections, one after the other. Answered as `send` is. */
+  | { id: number; do: 'stream'; plan: TrainPlan }
+  /** Drops all TCP connections of this end. */
+  | { id: number; do: 'hang-up' }
+  /** Answered with packets received and sent by this end's interfaces so far. */
+  | { id: number; do: 'count' }
+  /** Watches what this end's interfaces receive for so long. Answered with time, ms, and IP bytes so far in turn. */
+  | { id: number; do: 'watch'; forMs: number };
+
+export interface PingPlan {
+  to: readonly ProbeAddress[];
+  count: number;
+  intervalMs: number;
+  timeoutMs: number;
+}
 
 export interface ProbeAddress {
   address: string;
-  port: number;
+  udpPort: number;
+  tcpPort: number;
 }
 
 export interface ProbeAnswer {
   id: number;
-  /** Port, count of those sent, or times in ms: see {@link ProbeCommand}. */
+  /** Ports, counts, bytes, or times in ms: see {@link ProbeCommand}. */
   values: number[];
 }

@@ -6,9 +6,12 @@ import type { Path } from '../../shared/record/path.ts';
  */
 export interface Router {
   readonly kind: NonNullable<Path['router']>;
-  /** What a round trip through it takes without a delay line, ms: part of the round-trip time asked for. */
-  readonly ownRttMs: number;
-  /** Runs `ip` or `tc` in the router. @throws TowlineError `router-failed` with the router's own words */
+  /**
+   * True where the way through it and timers that fire late take time of their own, which is to be measured and counted
+   * into the round-trip time asked for.
+   */
+  readonly takesTime: boolean;
+  /** Runs `ip` or `tc` in the router, `tc` also by way of `env`. @throws TowlineError `router-failed` with the router's own words */
   run(argv: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }

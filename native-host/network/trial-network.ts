@@ -7,6 +7,7 @@ import {
   type AddressPlan,
   type LinkAddresses,
 } from './address-plan.ts';
+import { shapeTogether } from './apply-shape.ts';
 import { hasNetem } from './has-netem.ts';
 import { addVeth, deleteLink, linkMac, type LinkAddress } from './links.ts';
 import { openNamespaceRouter, type RouterEnds } from './namespace-router.ts';
@@ -14,7 +15,7 @@ import { addNamespace, deleteNamespace, type Namespace } from './namespaces.ts';
 import type { TrialNamespace } from './network-path.ts';
 import type { Router } from './router.ts';
 import { runIpBatch } from './run-tool.ts';
-import { routerDevices, shapeCommands } from './shape-commands.ts';
+import { routerDevices } from './shape-commands.ts';
 import { defaultCongestionControl, defaultInitialWindow, tcpRoute } from './tcp-route.ts';
 import { openUmlRouter } from './uml-router.ts';
 
@@ -40,8 +41,10 @@ export interface TrialNetwork {
   readonly plan: AddressPlan;
   /** Null where nothing is shaped. */
   readonly router: Router | null;
-  /** The far end's own address on this network. */
-  readonly farAddress: string;
+  /** What a round trip through the router takes without a delay line, ms: part of the round-trip time asked for. */
+  readonly ownRttMs: number;
+  /** The far end's own addresses on this network: IPv4, and IPv6 where that is on the path. */
+  readonly farAddresses: readonly string[];
   /** The far end's routes to all trials, for `ip`, with attributes of the caller's own, such as a table. */
   routesToTrials(attributes: readonly string[]): string[][];
   openTrial(): Promise<TrialNamespace>;
@@ -59,12 +62,7 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
   const router = shape === null ? null : await openRouter(options, plan, edgeEnd);
   const towardsTrials = router === null ? edgeEnd : routerEnds(options.block, plan).up;
 
-  if (router !== null && shape !== null) {
-    for (const direction of ['down', 'up'] as const) {
-      const delayed = { ...shape, rttMs: Math.max(0, shape.rttMs - router.ownRttMs) };
-      for (const command of shapeCommands(delayed, direction)) await router.run(command);
-    }
-  } else if (edge.name !== far.name) {
+  if (router === null && edge.name !== far.name) {
     const farEnd = { ...linkEnd(options.block, nearLink, 32, 'outer', 'far'), namespace: far };
     await addVeth(farEnd, edgeEnd, mtuBytes);
     await runIpBatch(edge.enter, routes(defaults, farEnd));
@@ -72,13 +70,22 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
   if (edge.name !== far.name) await runIpBatch(far.enter, routes(trials, towardsTrials, tcp));
   await runIpBatch(edge.enter, endOfTheRoad(plan));
 
+  const { outer4, outer6 } = router === null ? nearLink : farLink(plan);
+  const farAddresses = options.ipv6 ? [outer4, outer6] : [outer4];
   let opened = 0;
+  const openNext = () => openTrial(options, plan, opened++, tcp);
+  const behind = { enter: far.enter, addresses: farAddresses };
+  const ownRttMs =
+    router === null || shape === null
+      ? 0
+      : await shapeTogether(router, shape, openNext, behind, options.scratch);
   return {
     plan,
     router,
-    farAddress: router === null ? nearLink.outer4 : farLink(plan).outer4,
+    ownRttMs,
+    farAddresses,
     routesToTrials: (attributes) => routes(trials, towardsTrials, attributes),
-    openTrial: () => openTrial(options, plan, opened++, tcp),
+    openTrial: openNext,
     async close() {
       await router?.close();
     },

@@ -7,12 +7,6 @@ import type { Router } from './router.ts';
 import { runIpBatch, runTool } from './run-tool.ts';
 import { UmlGuest } from './uml-guest.ts';
 
-/**
- * A guest's timers fire late and its taps take time: 0.5 to 2 ms per round trip were measured, on different machines.
- * What it really is on this one, the check of the path tells, which refuses a path that is off.
- */
-const guestRttMs = 1.2;
-
 /** What waits for the guest to read it must not be dropped by the tap, which would be a loss nobody asked for. */
 const tapQueuePackets = '10000';
 
@@ -68,7 +62,7 @@ export async function openUmlRouter(
   }
   return {
     kind: 'user-mode-linux',
-    ownRttMs: guestRttMs,
+    takesTime: true,
     run: (argv) => guest.run(argv),
     close: () => guest.close(),
   };

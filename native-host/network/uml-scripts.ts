@@ -8,6 +8,7 @@
  */
 export const guestInit = `#!/bin/sh
 perl -e '($type, $place) = ("proc", "/proc"); syscall(165, $type, $place, $type, 0, 0) == 0 or die "mount: $!"' || exit
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 modules=/usr/lib/uml/modules/$(uname -r)/kernel
 for name in lib/crc-ccitt net/ipv6/ipv6 net/sched/sch_netem net/sched/sch_htb; do insmod "$modules/$name.ko"; done
 echo 1 > /proc/sys/net/ipv4/ip_forward

@@ -11,5 +11,9 @@ export function wilsonInterval(hits: number, trials: number): [low: number, high
   const spread = z * Math.sqrt((share * (1 - share)) / trials + (z * z) / (4 * trials * trials));
   const centre = share + (z * z) / (2 * trials);
   const scale = 1 + (z * z) / trials;
-  return [Math.max(0, (centre - spread) / scale), Math.min(1, (centre + spread) / scale)];
+  // At the ends the exact values are 0 and 1, which rounding would miss.
+  return [
+    hits === 0 ? 0 : Math.max(0, (centre - spread) / scale),
+    hits === trials ? 1 : Math.min(1, (centre + spread) / scale),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { LossMeasurement, Path, PathMeasurement, Shape } from './path.ts';
+import type { BurstLoss, LossMeasurement, Path, PathMeasurement, Shape } from './path.ts';
 import { counted } from './names.ts';
 
 const kinds: Readonly<Record<Path['kind'], string>> = {
@@ -23,12 +23,17 @@ export function describePath({ kind, asked, measuredBefore, measuredAfter }: Pat
 /** "RTT 150 ms, 1 Mbit/s down and up, no loss, queue of 256 packets". */
 export function describeShape(shape: Shape): string {
   const { rttMs, downBitsPerSecond, upBitsPerSecond, lossDownRatio, lossUpRatio, queuePackets } = shape;
+  const { jitterMs, reorderRatio } = shape;
   return [
-    `RTT ${rttMs} ms`,
+    `RTT ${rttMs} ms${jitterMs === undefined ? '' : ` give or take ${jitterMs} ms each way`}`,
     bothWays(describeAskedRate(downBitsPerSecond), describeAskedRate(upBitsPerSecond)),
     lossDownRatio + lossUpRatio === 0
       ? 'no loss'
-      : bothWays(describeLoss(lossDownRatio), describeLoss(lossUpRatio)),
+      : bothWays(
+          describeLoss(lossDownRatio, shape.burstLossDown),
+          describeLoss(lossUpRatio, shape.burstLossUp),
+        ),
+    ...(reorderRatio === undefined ? [] : [`${percent(reorderRatio)} of packets overtaken`]),
     `queue of ${counted(queuePackets, 'packet')}`,
   ].join(', ');
 }
@@ -62,8 +67,9 @@ export function describeRate(bitsPerSecond: number): string {
   return `${Number(value.toPrecision(3))} ${inMegabits ? 'Mbit/s' : 'kbit/s'}`;
 }
 
-function describeLoss(ratio: number): string {
-  return ratio === 0 ? 'no loss' : `${percent(ratio)} loss`;
+function describeLoss(ratio: number, bursts: BurstLoss | undefined): string {
+  if (ratio === 0) return 'no loss';
+  return `${percent(ratio)} loss${bursts === undefined ? '' : ' in bursts'}`;
 }
 
 function describeLossMeasurement({ sent, lost, ratio, interval: [low, high] }: LossMeasurement): string {

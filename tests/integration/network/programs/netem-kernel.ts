@@ -36,7 +36,7 @@ const told = {
   qdiscs: JSON.parse(await guest.run([...router, 'tc', '-json', 'qdisc', 'show'])) as unknown,
   classes: await guest.run([...router, 'tc', 'class', 'show', 'dev', 'to-browser']),
   routes: await guest.run([...withPath, ...trial.enter, 'ip', 'route']),
-  refusedAfterMs: await refusalTimes(network.farAddress),
+  refusedAfterMs: await refusalTimes(network.farAddresses[0] ?? ''),
 };
 await trial.close();
 await network.close();

@@ -49,8 +49,9 @@ test('the routes lead to the trials, and to nothing else of the run', () => {
     expect(contains(plan.trials4, inner4)).toBe(true);
     expect(contains(plan.trials6, inner6)).toBe(true);
   }
-  for (const { outer4 } of [edgeLink(plan), farLink(plan), exitLink(plan)]) {
+  for (const { outer4, outer6 } of [edgeLink(plan), farLink(plan), exitLink(plan)]) {
     expect(contains(plan.trials4, outer4)).toBe(false);
+    expect(contains(plan.trials6, outer6)).toBe(false);
   }
 });
 

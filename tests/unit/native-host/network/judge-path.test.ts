@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgePath } from '../../../../native-host/network/judge-path.ts';
 import { parseShape } from '../../../../native-host/network/parse-shape.ts';
-import { lossOf } from '../../../../native-host/network/probe-plan.ts';
+import { lossOf } from '../../../../native-host/network/judge-arrivals.ts';
+import { wilsonInterval } from '../../../../native-host/network/wilson-interval.ts';
 import type { PathMeasurement } from '../../../../shared/record/path.ts';
 
 const asked = parseShape('rtt=150ms,down=1mbit,up=1mbit,loss-down=1%');
@@ -44,4 +45,61 @@ test('a deviation tells both numbers', () => {
   const [sentence] = judgePath(asked, measured({ rttMs: 163.25 }));
   expect(sentence).toContain('150 ms');
   expect(sentence).toContain('163.25 ms');
+});
+
+describe('by TCP', () => {
+  const tcp = {
+    rttMs: 150.2,
+    rttSamples: 20,
+    downBitsPerSecond: 1e6,
+    upBitsPerSecond: 1e6,
+    lossDown: null,
+    lossUp: null,
+  };
+
+  test('the limits are the same', () => {
+    expect(judgePath(asked, measured({ tcp }))).toEqual([]);
+    expect(judgePath(asked, measured({ tcp: { ...tcp, rttMs: 153.1 } }))).toHaveLength(1);
+    expect(judgePath(asked, measured({ tcp: { ...tcp, upBitsPerSecond: 969_999 } }))).toHaveLength(1);
+    expect(judgePath(asked, measured({ tcp: { ...tcp, lossDown: lossOf(3000, 3000) } }))).toHaveLength(1);
+  });
+
+  test('a deviation says so', () => {
+    expect(judgePath(asked, measured({ tcp: { ...tcp, downBitsPerSecond: 2e6 } }))).toEqual([
+      'Down rate asked 1000.0 kbit/s, measured by TCP 2000.0 kbit/s: more than 3 % off',
+    ]);
+  });
+});
+
+test('with jitter, a median may be off by what so few round trips leave open', () => {
+  const varying = parseShape('rtt=100ms,jitter=20ms');
+  const found = (rttMs: number, rttSamples: number) =>
+    measured({ rttMs, rttSamples, jitterMs: 20, lossDown: null });
+  expect(judgePath(varying, found(106, 60))).toEqual([]);
+  expect(judgePath(varying, found(106, 600))).toHaveLength(1);
+  expect(judgePath(varying, { ...found(100, 60), jitterMs: 4 })).toEqual([
+    expect.stringContaining('Jitter asked 20 ms, measured 4.00 ms'),
+  ]);
+});
+
+test('bursts of loss are held against their mean length', () => {
+  const bursty = parseShape('rtt=150ms,down=1mbit,up=1mbit,loss-down=gemodel:1%/25%');
+  const loss = { ...lossOf(3000, 2885, 6.7), bursts: 29 };
+  expect(judgePath(bursty, measured({ lossDown: loss }))).toEqual([]);
+  // As many lost, but each by itself.
+  expect(judgePath(bursty, measured({ lossDown: { ...loss, bursts: 115 } }))).toEqual([
+    expect.stringMatching(/asked 4\.00 packets long, measured 1\.00/),
+  ]);
+});
+
+test('reordering is held against its interval', () => {
+  const asked = parseShape('rtt=10ms,reorder=2%');
+  const found = (late: number) =>
+    measured({
+      rttMs: 10,
+      lossDown: null,
+      reorderDown: { arrived: 1000, late, ratio: late / 1000, interval: wilsonInterval(late, 1000) },
+    });
+  expect(judgePath(asked, found(20))).toEqual([]);
+  expect(judgePath(asked, found(60))).toHaveLength(1);
 });

@@ -38,6 +38,34 @@ describe('a network in words', () => {
     expect(parseShape('3g, queue=64')).toMatchObject({ rttMs: 150, queuePackets: 64 });
   });
 
+  test('loss in bursts, with its mean as the loss', () => {
+    const { lossDownRatio, lossUpRatio, burstLossDown, burstLossUp } = parseShape(
+      'loss=gemodel:1%/24%,loss-up=gemodel:10%/30%/50%/2%',
+    );
+    expect(burstLossDown).toEqual({
+      toBadRatio: 0.01,
+      toGoodRatio: 0.24,
+      lossInBadRatio: 1,
+      lossInGoodRatio: 0,
+    });
+    expect(lossDownRatio).toBeCloseTo(0.04, 12);
+    expect(burstLossUp).toMatchObject({ lossInBadRatio: 0.5, lossInGoodRatio: 0.02 });
+    expect(lossUpRatio).toBeCloseTo(0.14, 12);
+  });
+
+  test('later parts overrule earlier ones, whatever kind they are', () => {
+    expect(parseShape('loss=gemodel:1%/25%,loss=1%')).not.toHaveProperty('burstLossDown');
+    expect(parseShape('wifi-lossy,3g')).toEqual(parseShape('3g'));
+    expect(parseShape('wifi-lossy,jitter=0ms')).not.toHaveProperty('jitterMs');
+  });
+
+  test('jitter and reordering', () => {
+    expect(parseShape('rtt=100ms,jitter=20ms,reorder=1%/5ms')).toMatchObject({
+      ...{ jitterMs: 20, reorderRatio: 0.01, reorderDelayMs: 5 },
+    });
+    expect(parseShape('reorder=1%')).toMatchObject({ reorderDelayMs: 10 });
+  });
+
   test('every profile is a valid shape', () => {
     for (const { name, shape } of networkProfiles) {
       expect(parseShape(name)).toEqual(shape);
@@ -54,6 +82,12 @@ describe('a network in words', () => {
     ['loss=60%', 'loss=60%', '0% to 50%'],
     ['loss=-1%', 'loss=-1%', '0% to 50%'],
     ['queue=1.5', 'queue=1.5', '1 to 100000'],
+    ['rtt=100ms,jitter=51ms', '51 ms', 'half'],
+    ['loss=gemodel:1%', 'gemodel:1%', 'p/r'],
+    ['loss=gemodel:1%/0%', 'gemodel:1%/0%', 'more than 0'],
+    ['loss=gemodel:1%/101%', 'gemodel:1%/101%', '0% to 100%'],
+    ['loss=gemodel:90%/10%', '90.0 %', '0% to 50%'],
+    ['reorder=1%/5ms/2', 'reorder=1%/5ms/2', '1%/10ms'],
     ['rtt=150ms,,', '""', 'rtt'],
     ['constructor=1', 'constructor=1', 'rtt'],
     ['', '""', 'rtt'],

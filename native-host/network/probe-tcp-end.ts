@@ -1,0 +1,114 @@
+import { connect, createServer, isIPv6, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTurn } from './in-turn.ts';
+import { pace } from './pace.ts';
+import { tcpHeaderBytes, type TrainPlan } from './probe-plan.ts';
+import type { PingPlan, ProbeAddress, ProbeCommand } from './probe-protocol.ts';
+
+/** The probe's TCP connections, own and taken. What is received is thrown away. */
+export class ProbeTcpEnd {
+  readonly #taken = new Set<Socket>();
+  #open: Socket[] = [];
+
+  /** @returns the port */
+  listen(address: string): Promise<number> {
+    const server = createServer({ noDelay: true }, (socket) => {
+      socket.on('error', () => undefined);
+      socket.once('close', () => this.#taken.delete(socket));
+      socket.resume();
+      this.#taken.add(socket);
+    });
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, address, () => {
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** A connection is open to its client when the SYN-ACK is there, so no program of the far end takes part. */
+  async handshake({ to, count, intervalMs, timeoutMs }: PingPlan): Promise<number[]> {
+    const timesMs: number[] = [];
+    const waiting: Promise<void>[] = [];
+    const sockets: Socket[] = [];
+    for (let number = 0; number < count; number++) {
+      if (number > 0) await sleep(intervalMs);
+      const start = performance.now();
+      const socket = openTo(inTurn(to, number));
+      sockets.push(socket);
+      waiting.push(
+        new Promise((resolve) => {
+          socket.once('connect', () => {
+            timesMs.push(performance.now() - start);
+            socket.resetAndDestroy();
+            resolve();
+          });
+        }),
+      );
+    }
+    await Promise.race([Promise.all(waiting), sleep(timeoutMs)]);
+    for (const socket of sockets) socket.destroy();
+    return timesMs;
+  }
+
+  /** Opens some more than are asked for, so that a lost SYN, sent again only after a second, need not be waited for. */
+  async connect({
+    to,
+    connections,
+    spare,
+    perSecond,
+    timeoutMs,
+  }: Extract<ProbeCommand, { do: 'connect' }>): Promise<number[]> {
+    const open: Socket[] = [];
+    const pending = new Set<Socket>();
+    let enough: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => {
+      enough = resolve;
+    });
+    await pace({ packets: connections + spare, head: 1, packetsPerSecond: perSecond }, (number) => {
+      if (open.length >= connections) return;
+      const socket = openTo(inTurn(to, number));
+      pending.add(socket);
+      socket.once('connect', () => {
+        pending.delete(socket);
+        open.push(socket);
+        if (open.length >= connections) enough();
+      });
+    });
+    if (open.length < connections) await Promise.race([done, sleep(timeoutMs)]);
+    for (const socket of pending) socket.destroy();
+    for (const socket of open.splice(connections)) socket.resetAndDestroy();
+    this.#open = open;
+    return [open.length];
+  }
+
+  /**
+   * Every packet is a write of its own, and every connection carries but its share, which fits into the initial
+   * window of ten segments (RFC 6928): so the train leaves as paced, whatever is lost of it.
+   */
+  async stream(plan: TrainPlan): Promise<number[]> {
+    const { packets, packetBytes } = plan;
+    await pace(plan, (number) => {
+      const socket = this.#open[Math.floor((number * this.#open.length) / packets)];
+      if (socket === undefined) return;
+      const headers = tcpHeaderBytes(socket.remoteFamily === 'IPv6');
+      socket.write(Buffer.alloc(packetBytes - headers));
+    });
+    return [packets];
+  }
+
+  /** By a reset: nothing is sent again after it. */
+  hangUp(): Promise<number[]> {
+    for (const socket of [...this.#open, ...this.#taken]) socket.resetAndDestroy();
+    this.#open = [];
+    return Promise.resolve([]);
+  }
+}
+
+function openTo({ address, tcpPort }: ProbeAddress): Socket {
+  const socket = connect({ host: address, port: tcpPort, family: isIPv6(address) ? 6 : 4, noDelay: true });
+  // A connection that fails is one that does not open, and counted as such.
+  socket.on('error', () => undefined);
+  socket.resume();
+  return socket;
+}

@@ -1,0 +1,243 @@
+import type {
+  LossMeasurement,
+  QueueMeasurement,
+  ReorderMeasurement,
+  Shape,
+} from '../../shared/record/path.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lossVarianceFactor } from './burst-loss.ts';
+import {
+  lossOf,
+  lossOfTrain,
+  median,
+  rateOfArrivals,
+  rateOfReceived,
+  reorderOf,
+  type Arrival,
+} from './judge-arrivals.ts';
+import {
+  connectionsFor,
+  lossTrain,
+  queuePlan,
+  rateTrain,
+  type TrainPlan,
+  type Transport,
+} from './probe-plan.ts';
+import type { ProbeProcess } from './probe-process.ts';
+import type { PingPlan } from './probe-protocol.ts';
+import type { Direction } from './shape-commands.ts';
+
+export interface LossReading {
+  loss: LossMeasurement;
+  /** Null where none was asked for, and where packets were too far apart for a late one to be overtaken. */
+  reorder: ReorderMeasurement | null;
+}
+
+const directions = ['down', 'up'] as const;
+/** Above so much, both directions together ask more of a small machine than either. */
+const bothAtOnceBitsPerSecond = 10e6;
+/** What has not changed for so long does not change any more, ms. */
+const settledMs = 100;
+/** How long after the expected arrival nothing more is waited for, ms. */
+const patienceMs = 300;
+const pingBytes = 64;
+const handshakeBytes = 60;
+
+/** Two agents with a path between them. Both directions are measured at once where neither is in the other's way. */
+export class ProbedPath {
+  /** Sent so far in both directions together: whole IP packets, TCP acknowledgements left out. */
+  probeBytes = 0;
+  readonly #ends: Readonly<Record<Direction, { from: ProbeProcess; to: ProbeProcess }>>;
+  readonly #asked: Shape | null;
+  readonly #rttMs: number;
+  #trains = 0;
+
+  constructor(near: ProbeProcess, far: ProbeProcess, asked: Shape | null) {
+    this.#ends = { down: { from: far, to: near }, up: { from: near, to: far } };
+    this.#asked = asked;
+    // The longest that a packet and its answer take while nothing queues.
+    this.#rttMs = (asked?.rttMs ?? 0) + 2 * (asked?.jitterMs ?? 0) + 2 * (asked?.reorderDelayMs ?? 0);
+  }
+
+  /** @returns those of the probes that were answered, ms */
+  async roundTrips(by: 'ping' | 'handshake', { count, intervalMs }: Pick<PingPlan, 'count' | 'intervalMs'>) {
+    const { from, to } = this.#ends.up;
+    this.probeBytes += 2 * count * (by === 'ping' ? pingBytes : handshakeBytes);
+    const plan = { to: to.addresses, count, intervalMs, timeoutMs: this.#rttMs + patienceMs };
+    return from.perform(by === 'ping' ? { do: by, packetBytes: pingBytes, ...plan } : { do: by, ...plan });
+  }
+
+  /** Loss each way. By TCP it is of all segments, as the interfaces at both ends count them. */
+  async loss(by: Transport): Promise<Record<Direction, LossReading>> {
+    const plans = this.#plans((direction) => lossTrain(this.#rate(direction), this.#loss(direction), by));
+    if (by === 'udp') return this.#udpLoss(plans);
+    const { near, far } = { near: this.#ends.up.from, far: this.#ends.up.to };
+    await this.#connect(plans);
+    const before = await this.#countWhenQuiet(near, far);
+    await Promise.all(directions.map((direction) => this.#stream(direction, plans[direction])));
+    await this.#hangUp();
+    const after = await this.#countWhenQuiet(near, far);
+    const reading = (direction: Direction, sent: number, arrived: number) => ({
+      loss: lossOf(sent, arrived, this.#varianceFactor(direction)),
+      reorder: null,
+    });
+    return {
+      down: reading('down', after.far.sent - before.far.sent, after.near.received - before.near.received),
+      up: reading('up', after.near.sent - before.near.sent, after.far.received - before.far.received),
+    };
+  }
+
+  async #udpLoss(plans: Record<Direction, TrainPlan | null>): Promise<Record<Direction, LossReading>> {
+    const read = async (direction: Direction): Promise<LossReading> => {
+      const plan = plans[direction];
+      if (plan === null) throw new RangeError('Every direction has a loss train.');
+      const arrivals = await this.#send(direction, plan);
+      const families = this.#ends[direction].to.addresses.length;
+      const apartMs = (1000 * families) / plan.packetsPerSecond;
+      const seen = this.#asked?.reorderRatio !== undefined && apartMs < (this.#asked.reorderDelayMs ?? 0) / 2;
+      return {
+        loss: lossOfTrain(plan.packets, arrivals, this.#varianceFactor(direction)),
+        reorder: seen ? reorderOf(arrivals, families) : null,
+      };
+    };
+    const [down, up] = await Promise.all([read('down'), read('up')]);
+    return { down, up };
+  }
+
+  /** Rate each way; null where it is not limited, and where nothing arrived. */
+  async rates(by: Transport): Promise<Record<Direction, number | null>> {
+    const plans = this.#plans((direction) => {
+      const rate = this.#rate(direction);
+      if (rate === null) return null;
+      return rateTrain(rate, this.#loss(direction), this.#asked?.queuePackets ?? 1, by);
+    });
+    if (by === 'tcp') await this.#connect(plans);
+    const read = async (direction: Direction): Promise<number | null> => {
+      const plan = plans[direction];
+      if (plan === null) return null;
+      if (by === 'udp') return rateOfArrivals(await this.#send(direction, plan), plan);
+      const forMs = this.#rttMs / 2 + (1000 * plan.packets) / plan.packetsPerSecond + settledMs;
+      const watched = this.#ends[direction].to.perform({ do: 'watch', forMs });
+      await this.#stream(direction, plan);
+      const values = await watched;
+      return rateOfReceived(
+        pairs(values, (atMs, bytes) => ({ atMs, bytes })),
+        plan,
+      );
+    };
+    const rates = (this.#rate('down') ?? 0) + (this.#rate('up') ?? 0);
+    const [down, up] =
+      rates <= bothAtOnceBitsPerSecond
+        ? await Promise.all([read('down'), read('up')])
+        : [await read('down'), await read('up')];
+    if (by === 'tcp') await this.#hangUp();
+    return { down, up };
+  }
+
+  /** Round-trip time while the queue towards the near end is full; null where that rate is not limited. */
+  async queue(): Promise<QueueMeasurement | null> {
+    const rate = this.#rate('down');
+    if (rate === null || this.#asked === null) return null;
+    const { rttMs, queuePackets, lossDownRatio } = this.#asked;
+    const { count, intervalMs, packetBytes, flood } = queuePlan(
+      rate,
+      queuePackets,
+      lossDownRatio,
+      this.#rttMs,
+    );
+    const predictedRttMs = rttMs + (queuePackets * packetBytes * 8 * 1000) / rate;
+    const { from, to } = this.#ends.down;
+    this.probeBytes += flood.packets * packetBytes + 2 * count * packetBytes;
+    const train = ++this.#trains;
+    const sent = from.perform({ do: 'send', to: to.addresses, train, plan: flood });
+    const timeoutMs = 2 * predictedRttMs + patienceMs;
+    const ping = { do: 'ping', to: from.addresses, count, intervalMs, timeoutMs, packetBytes } as const;
+    const rttsMs = await to.perform(ping);
+    await sent;
+    await to.perform({ do: 'collect', train, packets: flood.packets, latestMs: 0, idleMs: patienceMs });
+    return { packetBytes, predictedRttMs, rttMs: median(rttsMs), rttSamples: rttsMs.length };
+  }
+
+  #rate(direction: Direction): number | null {
+    return this.#asked?.[direction === 'down' ? 'downBitsPerSecond' : 'upBitsPerSecond'] ?? null;
+  }
+
+  #loss(direction: Direction): number {
+    return this.#asked?.[direction === 'down' ? 'lossDownRatio' : 'lossUpRatio'] ?? 0;
+  }
+
+  #varianceFactor(direction: Direction): number {
+    const model = this.#asked?.[direction === 'down' ? 'burstLossDown' : 'burstLossUp'];
+    return model === undefined ? 1 : lossVarianceFactor(model);
+  }
+
+  #plans(plan: (direction: Direction) => TrainPlan | null): Record<Direction, TrainPlan | null> {
+    return { down: plan('down'), up: plan('up') };
+  }
+
+  async #send(direction: Direction, plan: TrainPlan): Promise<Arrival[]> {
+    const { from, to } = this.#ends[direction];
+    const train = ++this.#trains;
+    this.probeBytes += plan.packets * plan.packetBytes;
+    await from.perform({ do: 'send', to: to.addresses, train, plan });
+    const { packets } = plan;
+    const latestMs = this.#rttMs / 2;
+    const values = await to.perform({ do: 'collect', train, packets, latestMs, idleMs: patienceMs });
+    return pairs(values, (number, atMs) => ({ number, atMs }));
+  }
+
+  /** Opens the connections of both directions' trains, from their senders. */
+  async #connect(plans: Record<Direction, TrainPlan | null>): Promise<void> {
+    await Promise.all(
+      directions.map(async (direction) => {
+        const plan = plans[direction];
+        if (plan === null) return;
+        const { from, to } = this.#ends[direction];
+        // A handshake crosses both ways.
+        const rates = directions.map((each) => this.#rate(each)).filter((rate) => rate !== null);
+        const slower = rates.length === 0 ? null : Math.min(...rates);
+        const lost = 1 - (1 - this.#loss('down')) * (1 - this.#loss('up'));
+        const { connections, spare, perSecond } = connectionsFor(plan, slower, lost);
+        // Time for what is lost to be sent again, after a second (RFC 6298).
+        const timeoutMs = this.#rttMs + patienceMs + (lost > 0 ? 1000 : 0);
+        this.probeBytes += (connections + spare) * 3 * handshakeBytes;
+        await from.perform({ do: 'connect', to: to.addresses, connections, spare, perSecond, timeoutMs });
+      }),
+    );
+  }
+
+  async #stream(direction: Direction, plan: TrainPlan | null): Promise<void> {
+    if (plan === null) return;
+    this.probeBytes += plan.packets * plan.packetBytes;
+    await this.#ends[direction].from.perform({ do: 'stream', plan });
+  }
+
+  async #hangUp(): Promise<void> {
+    const { from, to } = this.#ends.up;
+    await Promise.all([from, to].map((end) => end.perform({ do: 'hang-up' })));
+  }
+
+  /** What both ends have sent and received, once nothing is under way between them: it has stopped changing. */
+  async #countWhenQuiet(near: ProbeProcess, far: ProbeProcess) {
+    await sleep(this.#rttMs / 2);
+    for (let last = ''; ;) {
+      const counts = await Promise.all([near.perform({ do: 'count' }), far.perform({ do: 'count' })]);
+      const [[nearReceived = 0, nearSent = 0], [farReceived = 0, farSent = 0]] = counts;
+      if (counts.join() === last) {
+        return {
+          near: { received: nearReceived, sent: nearSent },
+          far: { received: farReceived, sent: farSent },
+        };
+      }
+      last = counts.join();
+      await sleep(settledMs);
+    }
+  }
+}
+
+/** What an agent answered two numbers at a time. */
+function pairs<T>(values: readonly number[], make: (first: number, second: number) => T): T[] {
+  const made: T[] = [];
+  for (let at = 0; at + 1 < values.length; at += 2) made.push(make(values[at] ?? 0, values[at + 1] ?? 0));
+  return made;
+}
