@@ -3,14 +3,14 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { judgeLoss, judgePath, judgeRate, judgeReorder } from './judge-path.ts';
 import { jitterOf } from './jitter.ts';
-import { ProbedPath, type LossReading } from './probed-path.ts';
+import { ProbedPath } from './probed-path.ts';
 import { median } from './judge-arrivals.ts';
 import { pingPlan, type Transport } from './probe-plan.ts';
 import { ProbeProcess, type ProbePlace } from './probe-process.ts';
 import type { Direction } from './shape-commands.ts';
 
-/** No reading is taken again when so much time has gone, ms: a measurement has to end. */
-const longestMs = 9000;
+/** A reading is taken again only where it will be over by then, ms: people wait for a measurement. */
+const longestMs = 10_000;
 
 /**
  * Measures a path between two places, by UDP and by TCP, with packets of both families in turn where both places have
@@ -36,7 +36,7 @@ export async function measurePath(
     for (const place of [near, far]) ends.push(await ProbeProcess.start(place));
     const [nearEnd, farEnd] = ends as [ProbeProcess, ProbeProcess];
     const path = new ProbedPath(nearEnd, farEnd, asked);
-    const mayRepeat = () => performance.now() - start < longestMs;
+    const mayRepeat = (tookMs: number) => performance.now() - start + tookMs < longestMs;
     const measured = await measureAll(path, asked, mayRepeat);
     const whole = {
       ...measured,
@@ -51,19 +51,19 @@ export async function measurePath(
   }
 }
 
+/** Whether there is time for what took so long, ms, to be done once more. */
+type MayRepeat = (tookMs: number) => boolean;
+
 type Found = Omit<PathMeasurement, 'families' | 'probeBytes' | 'durationMs' | 'deviations'>;
 
-async function measureAll(path: ProbedPath, asked: Shape | null, mayRepeat: () => boolean): Promise<Found> {
+async function measureAll(path: ProbedPath, asked: Shape | null, mayRepeat: MayRepeat): Promise<Found> {
   const plan = pingPlan(asked?.jitterMs ?? 0);
   const { udpMs, tcpMs } = await measureRoundTrips(path, plan, asked?.jitterMs !== undefined);
   const udpRtt = { rttMs: median(udpMs), rttSamples: udpMs.length };
   const tcpRtt = { rttMs: median(tcpMs), rttSamples: tcpMs.length };
   if (asked === null) return { ...udpRtt, ...nothing, tcp: { ...tcpRtt, ...nothing } };
 
-  const losses = {
-    udp: await measureLoss(path, 'udp', asked, mayRepeat),
-    tcp: await measureLoss(path, 'tcp', asked, mayRepeat),
-  };
+  const losses = await measureLosses(path, asked, mayRepeat);
   const rates = {
     udp: await measureRates(path, 'udp', asked, mayRepeat),
     tcp: await measureRates(path, 'tcp', asked, mayRepeat),
@@ -101,35 +101,41 @@ async function measureRoundTrips(
   return { udpMs, tcpMs };
 }
 
+const transports = ['udp', 'tcp'] as const;
 const nothing = { downBitsPerSecond: null, upBitsPerSecond: null, lossDown: null, lossUp: null };
 
-async function measureLoss(
+async function measureLosses(
   path: ProbedPath,
-  by: Transport,
   asked: Shape,
-  mayRepeat: () => boolean,
-): Promise<Record<Direction, LossReading>> {
-  const first = await path.loss(by);
-  const asAsked = (direction: Direction) =>
-    judgeLoss(by, direction, asked, first[direction].loss).length === 0 &&
-    judgeReorder(direction, asked, first[direction].reorder).length === 0;
-  if ((asAsked('down') && asAsked('up')) || !mayRepeat()) return first;
-  const second = await path.loss(by);
-  return {
-    down: asAsked('down') ? first.down : second.down,
-    up: asAsked('up') ? first.up : second.up,
-  };
+  mayRepeat: MayRepeat,
+): ReturnType<ProbedPath['losses']> {
+  const start = performance.now();
+  const first = await path.losses();
+  const tookMs = performance.now() - start;
+  const asAsked = (by: Transport, direction: Direction) =>
+    judgeLoss(by, direction, asked, first[by][direction].loss).length === 0 &&
+    judgeReorder(direction, asked, first[by][direction].reorder).length === 0;
+  const allAsAsked = transports.every((by) => asAsked(by, 'down') && asAsked(by, 'up'));
+  if (allAsAsked || !mayRepeat(tookMs)) return first;
+  const second = await path.losses();
+  const stands = (by: Transport) => ({
+    down: asAsked(by, 'down') ? first[by].down : second[by].down,
+    up: asAsked(by, 'up') ? first[by].up : second[by].up,
+  });
+  return { udp: stands('udp'), tcp: stands('tcp') };
 }
 
 async function measureRates(
   path: ProbedPath,
   by: Transport,
   asked: Shape,
-  mayRepeat: () => boolean,
+  mayRepeat: MayRepeat,
 ): Promise<Record<Direction, number | null>> {
+  const start = performance.now();
   const first = await path.rates(by);
+  const tookMs = performance.now() - start;
   const asAsked = (direction: Direction) => judgeRate(by, direction, asked, first[direction]).length === 0;
-  if ((asAsked('down') && asAsked('up')) || !mayRepeat()) return first;
+  if ((asAsked('down') && asAsked('up')) || !mayRepeat(tookMs)) return first;
   const second = await path.rates(by);
   return {
     down: asAsked('down') ? first.down : second.down,

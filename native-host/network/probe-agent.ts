@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { InterfaceCounters } from './interface-counters.ts';
+import { NamespaceCounters } from './namespace-counters.ts';
 import { ProbeTcpEnd } from './probe-tcp-end.ts';
 import { ProbeUdpEnd } from './probe-udp-end.ts';
 import type { ProbeAnswer, ProbeCommand } from './probe-protocol.ts';
@@ -12,7 +12,7 @@ import type { ProbeAnswer, ProbeCommand } from './probe-protocol.ts';
 class ProbeAgent {
   readonly #udp = new ProbeUdpEnd();
   readonly #tcp = new ProbeTcpEnd();
-  readonly #counters = new InterfaceCounters();
+  readonly #counters = new NamespaceCounters();
 
   async perform(command: ProbeCommand): Promise<number[]> {
     switch (command.do) {
@@ -29,11 +29,11 @@ class ProbeAgent {
       case 'connect':
         return this.#tcp.connect(command);
       case 'stream':
-        return this.#tcp.stream(command.plan);
+        return this.#tcp.stream(command);
       case 'hang-up':
         return this.#tcp.hangUp();
-      case 'count':
-        return this.#counters.count();
+      case 'count-segments':
+        return this.#counters.segments();
       case 'watch':
         return this.#counters.watch(command.forMs);
     }

@@ -30,10 +30,15 @@ const shortRateProbeSeconds = 0.6;
 /** Packets that make the rate's figure fine enough, each being at most about 1 % of it. */
 const ratePackets = 80;
 /** How long packets are sent to see what is lost, s: longer where some loss was asked for. */
-const lossProbeSeconds = { asked: 1.2, none: 0.7 } as const;
-const lossPacketsPerSecond = 1500;
-/** Of the rate. A TCP train's segments are answered by acknowledgements, which take their share. */
-const lossProbeShare = { udp: 0.4, tcp: 0.3 } as const;
+const lossProbeSeconds = { asked: 1.5, none: 0.8 } as const;
+const lossPacketsPerSecond = { udp: 1200, tcp: 600 } as const;
+/**
+ * Of the rate. Both trains are sent at once, in both directions, and a TCP train's segments are answered by
+ * acknowledgements, which take half of its share.
+ */
+const lossProbeShare = { udp: 0.3, tcp: 0.2 } as const;
+/** Of the rate, while nothing else is sent. */
+const handshakeShare = 0.3;
 
 /** What leaves on a connection at once, before anything is known of the path: RFC 6928. */
 const initialWindowPackets = 10;
@@ -80,36 +85,29 @@ export function lossTrain(rateBitsPerSecond: number | null, lossRatio: number, b
   const packetBytes = smallestPacketBytes[by];
   const fitting =
     rateBitsPerSecond === null ? Infinity : (lossProbeShare[by] * rateBitsPerSecond) / (8 * packetBytes);
-  const packetsPerSecond = Math.min(lossPacketsPerSecond, fitting);
+  const packetsPerSecond = Math.min(lossPacketsPerSecond[by], fitting);
   const seconds = lossRatio > 0 ? lossProbeSeconds.asked : lossProbeSeconds.none;
   return { packetBytes, head: 1, packetsPerSecond, packets: Math.ceil(packetsPerSecond * seconds) };
-}
-
-/** How the connections for a TCP train are opened. */
-export interface ConnectionPlan {
-  connections: number;
-  spare: number;
-  perSecond: number;
 }
 
 const handshakeBytes = 60 + 60 + 52;
 const fastestConnectionsPerSecond = 2000;
 
-/** As many connections as let the train leave as paced, and spare ones for handshakes that will be lost. */
-export function connectionsFor(
-  { packets }: TrainPlan,
+/** As many connections as let a train leave as paced. */
+export function connectionsFor({ packets }: TrainPlan): number {
+  return Math.min(mostConnections, Math.ceil(packets / initialWindowPackets));
+}
+
+/** How so many connections are opened: how many more than that, since some handshakes will be lost, and how fast. */
+export function handshakePlan(
+  connections: number,
   rateBitsPerSecond: number | null,
   lossRatio: number,
-): ConnectionPlan {
-  const connections = Math.min(mostConnections, Math.ceil(packets / initialWindowPackets));
+): { spare: number; perSecond: number } {
   const spare = Math.ceil(connections * (1 / (1 - Math.min(lossRatio, 0.9)) ** 2 - 1) * 1.5);
   const fitting =
-    rateBitsPerSecond === null ? Infinity : (lossProbeShare.tcp * rateBitsPerSecond) / (8 * handshakeBytes);
-  return {
-    connections,
-    spare: spare === 0 ? 0 : spare + 2,
-    perSecond: Math.min(fastestConnectionsPerSecond, fitting),
-  };
+    rateBitsPerSecond === null ? Infinity : (handshakeShare * rateBitsPerSecond) / (8 * handshakeBytes);
+  return { spare: spare === 0 ? 0 : spare + 2, perSecond: Math.min(fastestConnectionsPerSecond, fitting) };
 }
 
 const fewPings = 20;

@@ -30,12 +30,12 @@ export type ProbeCommand =
       perSecond: number;
       timeoutMs: number;
     }
-  /** Sends a train of TCP segments over the open connections, one after the other. Answered as `send` is. */
-  | { id: number; do: 'stream'; plan: TrainPlan }
-  /** Drops all TCP connections of this end. */
+  /** Sends a train of TCP segments over so many of the connections not used yet, one after the other. Answered as `send` is. */
+  | { id: number; do: 'stream'; plan: TrainPlan; connections: number }
+  /** Drops the TCP connections that this end has streamed over. */
   | { id: number; do: 'hang-up' }
-  /** Answered with packets received and sent by this end's interfaces so far. */
-  | { id: number; do: 'count' }
+  /** Answered with the TCP segments received and sent at this end so far. */
+  | { id: number; do: 'count-segments' }
   /** Watches what this end's interfaces receive for so long. Answered with time, ms, and IP bytes so far in turn. */
   | { id: number; do: 'watch'; forMs: number };
 

@@ -2,21 +2,20 @@ import { connect, createServer, isIPv6, type AddressInfo, type Socket } from 'no
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTurn } from './in-turn.ts';
 import { pace } from './pace.ts';
-import { tcpHeaderBytes, type TrainPlan } from './probe-plan.ts';
+import { tcpHeaderBytes } from './probe-plan.ts';
 import type { PingPlan, ProbeAddress, ProbeCommand } from './probe-protocol.ts';
 
 /** The probe's TCP connections, own and taken. What is received is thrown away. */
 export class ProbeTcpEnd {
-  readonly #taken = new Set<Socket>();
-  #open: Socket[] = [];
+  /** Open ones that nothing was sent on yet. */
+  readonly #unused: Socket[] = [];
+  readonly #used: Socket[] = [];
 
   /** @returns the port */
   listen(address: string): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => {
       socket.on('error', () => undefined);
-      socket.once('close', () => this.#taken.delete(socket));
       socket.resume();
-      this.#taken.add(socket);
     });
     return new Promise((resolve, reject) => {
       server.once('error', reject);
@@ -78,7 +77,7 @@ export class ProbeTcpEnd {
     if (open.length < connections) await Promise.race([done, sleep(timeoutMs)]);
     for (const socket of pending) socket.destroy();
     for (const socket of open.splice(connections)) socket.resetAndDestroy();
-    this.#open = open;
+    this.#unused.push(...open);
     return [open.length];
   }
 
@@ -86,10 +85,12 @@ export class ProbeTcpEnd {
    * Every packet is a write of its own, and every connection carries but its share, which fits into the initial
    * window of ten segments (RFC 6928): so the train leaves as paced, whatever is lost of it.
    */
-  async stream(plan: TrainPlan): Promise<number[]> {
+  async stream({ plan, connections }: Extract<ProbeCommand, { do: 'stream' }>): Promise<number[]> {
     const { packets, packetBytes } = plan;
+    const sockets = this.#unused.splice(0, connections);
+    this.#used.push(...sockets);
     await pace(plan, (number) => {
-      const socket = this.#open[Math.floor((number * this.#open.length) / packets)];
+      const socket = sockets[Math.floor((number * sockets.length) / packets)];
       if (socket === undefined) return;
       const headers = tcpHeaderBytes(socket.remoteFamily === 'IPv6');
       socket.write(Buffer.alloc(packetBytes - headers));
@@ -99,8 +100,7 @@ export class ProbeTcpEnd {
 
   /** By a reset: nothing is sent again after it. */
   hangUp(): Promise<number[]> {
-    for (const socket of [...this.#open, ...this.#taken]) socket.resetAndDestroy();
-    this.#open = [];
+    for (const socket of this.#used.splice(0)) socket.resetAndDestroy();
     return Promise.resolve([]);
   }
 }

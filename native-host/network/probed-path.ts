@@ -17,6 +17,7 @@ import {
 } from './judge-arrivals.ts';
 import {
   connectionsFor,
+  handshakePlan,
   lossTrain,
   queuePlan,
   rateTrain,
@@ -32,6 +33,8 @@ export interface LossReading {
   /** Null where none was asked for, and where packets were too far apart for a late one to be overtaken. */
   reorder: ReorderMeasurement | null;
 }
+
+type Trains = Readonly<Record<Direction, TrainPlan | null>>;
 
 const directions = ['down', 'up'] as const;
 /** Above so much, both directions together ask more of a small machine than either. */
@@ -50,6 +53,8 @@ export class ProbedPath {
   readonly #ends: Readonly<Record<Direction, { from: ProbeProcess; to: ProbeProcess }>>;
   readonly #asked: Shape | null;
   readonly #rttMs: number;
+  /** TCP connections that each direction's sender has open and has not sent on. */
+  readonly #unused: Record<Direction, number> = { down: 0, up: 0 };
   #trains = 0;
 
   constructor(near: ProbeProcess, far: ProbeProcess, asked: Shape | null) {
@@ -67,51 +72,63 @@ export class ProbedPath {
     return from.perform(by === 'ping' ? { do: by, packetBytes: pingBytes, ...plan } : { do: by, ...plan });
   }
 
-  /** Loss each way. By TCP it is of all segments, as the interfaces at both ends count them. */
-  async loss(by: Transport): Promise<Record<Direction, LossReading>> {
-    const plans = this.#plans((direction) => lossTrain(this.#rate(direction), this.#loss(direction), by));
-    if (by === 'udp') return this.#udpLoss(plans);
-    const { near, far } = { near: this.#ends.up.from, far: this.#ends.up.to };
-    await this.#connect(plans);
-    const before = await this.#countWhenQuiet(near, far);
-    await Promise.all(directions.map((direction) => this.#stream(direction, plans[direction])));
+  /**
+   * Loss each way, by a train of each transport at once. By TCP it is of all segments, as both ends count them.
+   */
+  async losses(): Promise<Record<Transport, Record<Direction, LossReading>>> {
+    const trains = (by: Transport) => ({
+      down: lossTrain(this.#rate('down'), this.#loss('down'), by),
+      up: lossTrain(this.#rate('up'), this.#loss('up'), by),
+    });
+    const [byUdp, byTcp] = [trains('udp'), trains('tcp')];
+    // Opened now, those of the rate trains need not be waited for later.
+    await this.#connect([byTcp, this.#rateTrains('tcp')]);
+    const before = await this.#countWhenQuiet();
+    const udp = Promise.all([this.#udpLoss('down', byUdp.down), this.#udpLoss('up', byUdp.up)]);
+    // A model of bursts takes a step a packet: with another train between, this one would see shorter bursts.
+    if (this.#bursty) await udp;
+    await Promise.all(directions.map((direction) => this.#stream(direction, byTcp[direction])));
+    const [down, up] = await udp;
     await this.#hangUp();
-    const after = await this.#countWhenQuiet(near, far);
-    const reading = (direction: Direction, sent: number, arrived: number) => ({
+    const after = await this.#countWhenQuiet();
+    const tcpLoss = (direction: Direction, sent: number, arrived: number) => ({
       loss: lossOf(sent, arrived, this.#varianceFactor(direction)),
       reorder: null,
     });
     return {
-      down: reading('down', after.far.sent - before.far.sent, after.near.received - before.near.received),
-      up: reading('up', after.near.sent - before.near.sent, after.far.received - before.far.received),
+      udp: { down, up },
+      tcp: {
+        down: tcpLoss('down', after.far.sent - before.far.sent, after.near.received - before.near.received),
+        up: tcpLoss('up', after.near.sent - before.near.sent, after.far.received - before.far.received),
+      },
     };
   }
 
-  async #udpLoss(plans: Record<Direction, TrainPlan | null>): Promise<Record<Direction, LossReading>> {
-    const read = async (direction: Direction): Promise<LossReading> => {
-      const plan = plans[direction];
-      if (plan === null) throw new RangeError('Every direction has a loss train.');
-      const arrivals = await this.#send(direction, plan);
-      const families = this.#ends[direction].to.addresses.length;
-      const apartMs = (1000 * families) / plan.packetsPerSecond;
-      const seen = this.#asked?.reorderRatio !== undefined && apartMs < (this.#asked.reorderDelayMs ?? 0) / 2;
-      return {
-        loss: lossOfTrain(plan.packets, arrivals, this.#varianceFactor(direction)),
-        reorder: seen ? reorderOf(arrivals, families) : null,
-      };
+  async #udpLoss(direction: Direction, plan: TrainPlan): Promise<LossReading> {
+    const arrivals = await this.#send(direction, plan);
+    const families = this.#ends[direction].to.addresses.length;
+    const apartMs = (1000 * families) / plan.packetsPerSecond;
+    const seen = this.#asked?.reorderRatio !== undefined && apartMs < (this.#asked.reorderDelayMs ?? 0) / 2;
+    return {
+      loss: lossOfTrain(plan.packets, arrivals, this.#varianceFactor(direction)),
+      reorder: seen ? reorderOf(arrivals, families) : null,
     };
-    const [down, up] = await Promise.all([read('down'), read('up')]);
-    return { down, up };
+  }
+
+  #rateTrains(by: Transport): Trains {
+    const train = (direction: Direction) => {
+      const rate = this.#rate(direction);
+      return rate === null
+        ? null
+        : rateTrain(rate, this.#loss(direction), this.#asked?.queuePackets ?? 1, by);
+    };
+    return { down: train('down'), up: train('up') };
   }
 
   /** Rate each way; null where it is not limited, and where nothing arrived. */
   async rates(by: Transport): Promise<Record<Direction, number | null>> {
-    const plans = this.#plans((direction) => {
-      const rate = this.#rate(direction);
-      if (rate === null) return null;
-      return rateTrain(rate, this.#loss(direction), this.#asked?.queuePackets ?? 1, by);
-    });
-    if (by === 'tcp') await this.#connect(plans);
+    const plans = this.#rateTrains(by);
+    if (by === 'tcp') await this.#connect([plans]);
     const read = async (direction: Direction): Promise<number | null> => {
       const plan = plans[direction];
       if (plan === null) return null;
@@ -129,9 +146,14 @@ export class ProbedPath {
     const [down, up] =
       rates <= bothAtOnceBitsPerSecond
         ? await Promise.all([read('down'), read('up')])
-        : [await read('down'), await read('up')];
+        : [await read('down'), await this.#rested(by).then(() => read('up'))];
     if (by === 'tcp') await this.#hangUp();
     return { down, up };
+  }
+
+  /** What one direction's connections are still sent by way of acknowledgement would count as the other's rate. */
+  async #rested(by: Transport): Promise<void> {
+    if (by === 'tcp') await sleep(this.#rttMs / 2 + settledMs);
   }
 
   /** Round-trip time while the queue towards the near end is full; null where that rate is not limited. */
@@ -145,6 +167,8 @@ export class ProbedPath {
       lossDownRatio,
       this.#rttMs,
     );
+    // What is left of a train, as short as it is, would take places in the queue.
+    await this.#countWhenQuiet();
     const predictedRttMs = rttMs + (queuePackets * packetBytes * 8 * 1000) / rate;
     const { from, to } = this.#ends.down;
     this.probeBytes += flood.packets * packetBytes + 2 * count * packetBytes;
@@ -166,13 +190,13 @@ export class ProbedPath {
     return this.#asked?.[direction === 'down' ? 'lossDownRatio' : 'lossUpRatio'] ?? 0;
   }
 
+  get #bursty(): boolean {
+    return this.#asked?.burstLossDown !== undefined || this.#asked?.burstLossUp !== undefined;
+  }
+
   #varianceFactor(direction: Direction): number {
     const model = this.#asked?.[direction === 'down' ? 'burstLossDown' : 'burstLossUp'];
     return model === undefined ? 1 : lossVarianceFactor(model);
-  }
-
-  #plans(plan: (direction: Direction) => TrainPlan | null): Record<Direction, TrainPlan | null> {
-    return { down: plan('down'), up: plan('up') };
   }
 
   async #send(direction: Direction, plan: TrainPlan): Promise<Arrival[]> {
@@ -186,30 +210,35 @@ export class ProbedPath {
     return pairs(values, (number, atMs) => ({ number, atMs }));
   }
 
-  /** Opens the connections of both directions' trains, from their senders. */
-  async #connect(plans: Record<Direction, TrainPlan | null>): Promise<void> {
+  /** Has each direction's sender open the connections of its trains, as far as they are not open yet. */
+  async #connect(trains: readonly Trains[]): Promise<void> {
+    // A handshake crosses both ways.
+    const rates = directions.map((each) => this.#rate(each)).filter((rate) => rate !== null);
+    const slower = rates.length === 0 ? null : Math.min(...rates);
+    const lost = 1 - (1 - this.#loss('down')) * (1 - this.#loss('up'));
+    // Time for what is lost to be sent again, after a second (RFC 6298).
+    const timeoutMs = this.#rttMs + patienceMs + (lost > 0 ? 1000 : 0);
     await Promise.all(
       directions.map(async (direction) => {
-        const plan = plans[direction];
-        if (plan === null) return;
-        const { from, to } = this.#ends[direction];
-        // A handshake crosses both ways.
-        const rates = directions.map((each) => this.#rate(each)).filter((rate) => rate !== null);
-        const slower = rates.length === 0 ? null : Math.min(...rates);
-        const lost = 1 - (1 - this.#loss('down')) * (1 - this.#loss('up'));
-        const { connections, spare, perSecond } = connectionsFor(plan, slower, lost);
-        // Time for what is lost to be sent again, after a second (RFC 6298).
-        const timeoutMs = this.#rttMs + patienceMs + (lost > 0 ? 1000 : 0);
+        const plans = trains.map((plan) => plan[direction]).filter((plan) => plan !== null);
+        const wanted = plans.reduce((sum, plan) => sum + connectionsFor(plan), 0);
+        const connections = wanted - this.#unused[direction];
+        if (connections <= 0) return;
+        const { spare, perSecond } = handshakePlan(connections, slower, lost);
         this.probeBytes += (connections + spare) * 3 * handshakeBytes;
-        await from.perform({ do: 'connect', to: to.addresses, connections, spare, perSecond, timeoutMs });
+        const { from, to } = this.#ends[direction];
+        const plan = { to: to.addresses, connections, spare, perSecond, timeoutMs };
+        const [opened = 0] = await from.perform({ do: 'connect', ...plan });
+        this.#unused[direction] += opened;
       }),
     );
   }
 
-  async #stream(direction: Direction, plan: TrainPlan | null): Promise<void> {
-    if (plan === null) return;
+  async #stream(direction: Direction, plan: TrainPlan): Promise<void> {
+    const connections = Math.min(this.#unused[direction], connectionsFor(plan));
+    this.#unused[direction] -= connections;
     this.probeBytes += plan.packets * plan.packetBytes;
-    await this.#ends[direction].from.perform({ do: 'stream', plan });
+    await this.#ends[direction].from.perform({ do: 'stream', plan, connections });
   }
 
   async #hangUp(): Promise<void> {
@@ -217,20 +246,24 @@ export class ProbedPath {
     await Promise.all([from, to].map((end) => end.perform({ do: 'hang-up' })));
   }
 
-  /** What both ends have sent and received, once nothing is under way between them: it has stopped changing. */
-  async #countWhenQuiet(near: ProbeProcess, far: ProbeProcess) {
-    await sleep(this.#rttMs / 2);
+  /**
+   * TCP segments that both ends have sent and received, once nothing is under way between them: it has not changed for as long as
+   * a packet is.
+   */
+  async #countWhenQuiet() {
+    const { from: near, to: far } = this.#ends.up;
     for (let last = ''; ;) {
-      const counts = await Promise.all([near.perform({ do: 'count' }), far.perform({ do: 'count' })]);
-      const [[nearReceived = 0, nearSent = 0], [farReceived = 0, farSent = 0]] = counts;
+      const count = (end: ProbeProcess) => end.perform({ do: 'count-segments' });
+      const counts = await Promise.all([count(near), count(far)]);
       if (counts.join() === last) {
+        const [[nearReceived = 0, nearSent = 0], [farReceived = 0, farSent = 0]] = counts;
         return {
           near: { received: nearReceived, sent: nearSent },
           far: { received: farReceived, sent: farSent },
         };
       }
       last = counts.join();
-      await sleep(settledMs);
+      await sleep(this.#rttMs / 2 + settledMs);
     }
   }
 }

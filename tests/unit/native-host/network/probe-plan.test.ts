@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   connectionsFor,
+  handshakePlan,
   lossTrain,
   pingPlan,
   rateTrain,
@@ -25,16 +26,16 @@ describe.each(transports)('a rate train by %s', (by) => {
   });
 });
 
-test.each(transports)(
-  'a loss train by %s uses less than half of the rate, so that the queue loses nothing',
-  (by) => {
-    for (const rate of [64e3, 1e6, 20e6]) {
-      const { packetBytes, packetsPerSecond } = lossTrain(rate, 0.01, by);
-      expect(packetBytes * 8 * packetsPerSecond).toBeLessThan(rate / 2);
-    }
-    expect(lossTrain(null, 0, by).packets).toBeGreaterThan(1000);
-  },
-);
+test('both loss trains together use little more than half of the rate, so that the queue loses nothing', () => {
+  for (const rate of [64e3, 1e6, 20e6]) {
+    const used = transports
+      .map((by) => lossTrain(rate, 0.01, by))
+      .reduce((sum, { packetBytes, packetsPerSecond }) => sum + packetBytes * 8 * packetsPerSecond, 0);
+    // An acknowledgement is half as long as the smallest segment, and there may be one for each.
+    expect(used).toBeLessThan(rate * 0.51);
+  }
+  expect(lossTrain(null, 0, 'udp').packets).toBeGreaterThan(900);
+});
 
 test('every packet has room for its headers and something to carry', () => {
   for (const ipv6 of [false, true]) {
@@ -47,14 +48,13 @@ test('every packet has room for its headers and something to carry', () => {
 test('a TCP train’s connections carry no more than their initial window', () => {
   for (const rate of [64e3, 1e6, 8e6, 20e6]) {
     const plan = rateTrain(rate, 0.03, 256, 'tcp');
-    expect(plan.packets / connectionsFor(plan, rate, 0.06).connections).toBeLessThanOrEqual(10);
+    expect(plan.packets / connectionsFor(plan)).toBeLessThanOrEqual(10);
   }
 });
 
 test('connections to spare are opened only where some will be lost', () => {
-  const plan = rateTrain(1e6, 0, 256, 'tcp');
-  expect(connectionsFor(plan, 1e6, 0).spare).toBe(0);
-  expect(connectionsFor(plan, 1e6, 0.06).spare).toBeGreaterThan(2);
+  expect(handshakePlan(20, 1e6, 0).spare).toBe(0);
+  expect(handshakePlan(20, 1e6, 0.06).spare).toBeGreaterThan(2);
 });
 
 test('twenty pings; more, and further apart than times vary, with jitter', () => {
