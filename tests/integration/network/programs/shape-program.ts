@@ -1,6 +1,6 @@
 /**
- * Makes a network in the capsule it is started in, measures it until it is as asked, at most three times as a
- * comparison does, then has the router do something else and measures again. Prints both measurements as JSON.
+ * Makes a network in the capsule it is started in, measures it until it is as asked, then has the router do something
+ * else and measures again. Prints both measurements as JSON.
  * Argument: `{shape, then, claimed}`; the second measurement is held against `claimed`.
  */
 import { enterCapsule } from '../../../../native-host/network/enter-capsule.ts';
@@ -20,8 +20,10 @@ await letForward(edge);
 const far = await addNamespace('far', 'host');
 const network = await openTrialNetwork({ block: 0, edge, far, shape, mtuBytes: 1500, ipv6: true, scratch });
 
+/** One of its six intervals of 95 % misses a path that is right in every fourth measurement, but not six times in a row. */
+const mostAttempts = 6;
 let asAsked = await measureTrialNetwork(network, far, shape, { queue: true });
-for (let attempt = 2; attempt <= 3 && asAsked.deviations.length > 0; attempt++) {
+for (let attempt = 2; attempt <= mostAttempts && asAsked.deviations.length > 0; attempt++) {
   asAsked = await measureTrialNetwork(network, far, shape, { queue: true });
 }
 for (const direction of ['down', 'up'] as const) {

@@ -35,5 +35,5 @@ test('segments of TCP received and sent, those sent again too, and once', () => 
 });
 
 test('counts without TCP are no counts', () => {
-  expect(() => parseSegmentCounts('Ip: Forwarding\nIp: 1\n')).toThrow('InSegs');
+  expect(() => parseSegmentCounts('Ip: Forwarding\nIp: 1\n')).toThrow('RetransSegs');
 });
