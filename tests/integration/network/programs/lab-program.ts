@@ -3,6 +3,7 @@
  * Argument: `{page, setup, shape, meet?}`. With `meet`, it tells that it is open by making that file, and goes on when
  * the other file is there too.
  */
+import { measureBeforeUse } from '../../../../native-host/comparison/measure-before-use.ts';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -32,7 +33,7 @@ const run = promisify(execFile);
 const argument = JSON.parse(process.argv[2] ?? '') as Argument;
 const { page, setup, shape } = argument;
 const lab = await openLab({ page, setup, shape, capsule: await enterCapsule() });
-const measured = argument.measure === true ? await lab.path.measure() : null;
+const measured = argument.measure === true ? (await measureBeforeUse(lab.path)).measured : null;
 if (argument.meet !== undefined) {
   writeFileSync(argument.meet.own, '');
   while (!existsSync(argument.meet.other)) await sleep(20);

@@ -3,6 +3,7 @@
  * prints the answers. Argument: `{kind, shape, urls, die?, beside?}`; with `die` it kills itself instead of closing;
  * `beside` is the argument array of another program that runs to its end before the world is asked.
  */
+import { measureBeforeUse } from '../../../../native-host/comparison/measure-before-use.ts';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -25,7 +26,7 @@ const capsule = await enterCapsule();
 const path = await openUplinkPath({
   ...{ runId: 'test', kind, targetHost: 'world.towline.test', shape, capsule },
 });
-const measured = await path.measure();
+const { measured } = await measureBeforeUse(path);
 const trials = await Promise.all([path.openTrial(), path.openTrial()]);
 if (beside !== undefined) {
   const [program = '', ...args] = beside;
