@@ -15,8 +15,7 @@ const longestMs = 10_000;
 /**
  * Measures a path between two places, by UDP and by TCP, with packets of both families in turn where both places have
  * both: round-trip time as the median of 20 small datagrams and of 20 handshakes, then what is lost, by trains that
- * leave the queue empty, then each limited rate, by trains that fill it. Takes about 6 s, and the round-trip time
- * seven times.
+ * leave the queue empty, then each limited rate, by trains that fill it. Takes 5 to 9 s.
  *
  * A loss outside its own 95 % interval is bound to be seen once in twenty on a path that is right, and one stray
  * packet is two per cent of a slow path's rate: such a reading is taken again, and the second one stands.
