@@ -14,8 +14,8 @@ const longestMs = 10_000;
 
 /**
  * Measures a path between two places, by UDP and by TCP, with packets of both families in turn where both places have
- * both: round-trip time as the median of 20 small datagrams and of 20 handshakes, then what is lost, by trains that
- * leave the queue empty, then each limited rate, by trains that fill it. Takes 5 to 9 s.
+ * both: round-trip time as the median of 20 small datagrams and of 20 handshakes, then each limited rate, by trains
+ * that fill the queue, then what is lost, by trains that leave it empty. Takes 5 to 13 s.
  *
  * A loss outside its own 95 % interval is bound to be seen once in twenty on a path that is right, and one stray
  * packet is two per cent of a slow path's rate: such a reading is taken again, and the second one stands.
@@ -50,6 +50,10 @@ export async function measurePath(
   }
 }
 
+/** What {@link ProbedPath.losses} takes at least, ms, and in round-trip times on top. */
+const lossesBaseMs = 2000;
+const lossesRoundTrips = 2;
+
 /** Whether there is time for what took so long, ms, to be done once more. */
 type MayRepeat = (tookMs: number) => boolean;
 
@@ -62,11 +66,13 @@ async function measureAll(path: ProbedPath, asked: Shape | null, mayRepeat: MayR
   const tcpRtt = { rttMs: median(tcpMs), rttSamples: tcpMs.length };
   if (asked === null) return { ...udpRtt, ...nothing, tcp: { ...tcpRtt, ...nothing } };
 
-  const losses = await measureLosses(path, asked, mayRepeat);
+  const lossesMs = lossesBaseMs + lossesRoundTrips * asked.rttMs;
+  const inTime = (tookMs: number) => mayRepeat(tookMs + lossesMs);
   const rates = {
-    udp: await measureRates(path, 'udp', asked, mayRepeat),
-    tcp: await measureRates(path, 'tcp', asked, mayRepeat),
+    udp: await measureRates(path, 'udp', asked, inTime),
+    tcp: await measureRates(path, 'tcp', asked, inTime),
   };
+  const losses = await measureLosses(path, asked, mayRepeat);
   const by = (transport: Transport) => ({
     downBitsPerSecond: rates[transport].down,
     upBitsPerSecond: rates[transport].up,

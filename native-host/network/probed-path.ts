@@ -76,13 +76,8 @@ export class ProbedPath {
    * Loss each way, by a train of each transport at once. By TCP it is of all segments, as both ends count them.
    */
   async losses(): Promise<Record<Transport, Record<Direction, LossReading>>> {
-    const trains = (by: Transport) => ({
-      down: lossTrain(this.#rate('down'), this.#loss('down'), by),
-      up: lossTrain(this.#rate('up'), this.#loss('up'), by),
-    });
-    const [byUdp, byTcp] = [trains('udp'), trains('tcp')];
-    // Opened now, those of the rate trains need not be waited for later.
-    await this.#connect([byTcp, this.#rateTrains('tcp')]);
+    const [byUdp, byTcp] = [this.#lossTrains('udp'), this.#lossTrains('tcp')];
+    await this.#connect([byTcp]);
     const before = await this.#countWhenQuiet();
     const udp = Promise.all([this.#udpLoss('down', byUdp.down), this.#udpLoss('up', byUdp.up)]);
     // A model of bursts takes a step a packet: with another train between, this one would see shorter bursts.
@@ -115,6 +110,11 @@ export class ProbedPath {
     };
   }
 
+  #lossTrains(by: Transport) {
+    const train = (direction: Direction) => lossTrain(this.#rate(direction), this.#loss(direction), by);
+    return { down: train('down'), up: train('up') };
+  }
+
   #rateTrains(by: Transport): Trains {
     const train = (direction: Direction) => {
       const rate = this.#rate(direction);
@@ -128,7 +128,8 @@ export class ProbedPath {
   /** Rate each way; null where it is not limited, and where nothing arrived. */
   async rates(by: Transport): Promise<Record<Direction, number | null>> {
     const plans = this.#rateTrains(by);
-    if (by === 'tcp') await this.#connect([plans]);
+    // Opened now, those of the loss trains need not be waited for later.
+    if (by === 'tcp') await this.#connect([plans, this.#lossTrains(by)]);
     const read = async (direction: Direction): Promise<number | null> => {
       const plan = plans[direction];
       if (plan === null) return null;
