@@ -36,3 +36,15 @@ test('a link in the place of the directory is not followed, and a directory of a
   }
   expect(existsSync(precious)).toBe(true);
 });
+
+test('a directory that a dying browser makes anew goes too', async () => {
+  const scratch = join(temporaryRoot(), scratchName('run-d'));
+  mkdirSync(scratch);
+  const run = await RunDirectory.create('run-d', { root: temporaryRoot() });
+  await run.writeJournal({ scratch, temporaryRecord: null });
+  const taken = takeBack(run);
+  while (existsSync(scratch)) await new Promise(setImmediate);
+  mkdirSync(join(scratch, 'trial-0/profile'), { recursive: true });
+  expect(await taken).toEqual([scratch]);
+  expect(existsSync(scratch)).toBe(false);
+});
