@@ -39,6 +39,9 @@ const maxFlows = 100_000;
 /** Of QUIC connections, how many of the newest are asked whether a datagram from elsewhere is theirs. */
 const maxMoved = 256;
 
+/** From here on systems choose ports for clients: Linux' own choice, below that of RFC 6335 section 6. */
+const firstEphemeralPort = 32_768;
+
 /** What packets of flows beyond {@link maxFlows} are counted as. */
 const beyondFlows = 'flow not followed';
 
@@ -230,7 +233,7 @@ export class WireAnalyzer {
     const source = sourceOf(packet, sourcePort);
     const destination = destinationOf(packet, destinationPort);
     // A server's Initial looks like a client's; only a capture that began late shows it first.
-    const firstIsClient = this.#isClient(source, destination);
+    const firstIsClient = this.#isClientByAddress(source, destination) ?? !isServersPort(source, destination);
     const flow = this.#newFlow(source, destination, firstIsClient);
     const connection = new QuicFlow(flow, this.#keyLog, this.#memory);
     this.#connections.push(connection);
@@ -256,10 +259,13 @@ export class WireAnalyzer {
 
   /** Where no SYN says it: by the client's addresses, else the end with the higher port asks. */
   #isClient(source: Endpoint, destination: Endpoint): boolean {
+    return this.#isClientByAddress(source, destination) ?? source.port >= destination.port;
+  }
+
+  /** @returns null where the addresses do not tell: on the loopback both are the client's */
+  #isClientByAddress(source: Endpoint, destination: Endpoint): boolean | null {
     const sourceKnown = this.#clientAddresses.has(source.address);
-    const destinationKnown = this.#clientAddresses.has(destination.address);
-    if (sourceKnown !== destinationKnown) return sourceKnown;
-    return source.port >= destination.port;
+    return sourceKnown === this.#clientAddresses.has(destination.address) ? null : sourceKnown;
   }
 
   #notes(): string[] {
@@ -293,6 +299,11 @@ interface UdpFlowEntry {
 function beginsAnother(connection: TcpConnection, segment: Segment): boolean {
   if ((segment.flags & (tcpFlag.syn | tcpFlag.ack)) !== tcpFlag.syn) return false;
   return connection.tcp.synSequence !== segment.sequence;
+}
+
+/** Whether the source's port is one that is asked for, and the destination's one that a system hands out. */
+function isServersPort(source: Endpoint, destination: Endpoint): boolean {
+  return source.port < firstEphemeralPort && destination.port >= firstEphemeralPort;
 }
 
 function isDns(sourcePort: number, destinationPort: number): boolean {

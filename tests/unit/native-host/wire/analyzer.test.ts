@@ -54,6 +54,19 @@ function analyzedInOneBuffer(frames: readonly Frame[], keys: string): Wire {
   return analyzer.finish(wholeFile);
 }
 
+function isIp(frame: Uint8Array): boolean {
+  return [0x0800, 0x86dd].includes(Buffer.from(frame).readUInt16BE(12));
+}
+
+/** Of an Ethernet frame with IPv4 or IPv6, and TCP or UDP behind its header: each port by another. */
+function withPorts({ bytes, ...rest }: Frame, portOf: (port: number) => number): Frame {
+  const frame = Buffer.from(bytes);
+  const isIpv4 = frame.readUInt16BE(12) === 0x0800;
+  const at = 14 + (isIpv4 ? ((frame[14] ?? 0) & 0x0f) * 4 : 40);
+  for (const portAt of [at, at + 2]) frame.writeUInt16BE(portOf(frame.readUInt16BE(portAt)), portAt);
+  return { ...rest, bytes: frame };
+}
+
 function epoch(wire: Wire, sinceMs: number | null): number {
   return (wire.epochMs ?? NaN) + (sinceMs ?? NaN);
 }
@@ -178,6 +191,18 @@ describe.each(arms)('a page load over %s', (arm) => {
       const error = Math.abs(epoch(wire, value) - truth[arm].lastResponseAtMs);
       expect(error).toBeLessThanOrEqual((errorBoundMs ?? NaN) + 1e-3);
     }
+  });
+});
+
+it('takes who speaks QUIC first for the client, where neither addresses nor ports tell', () => {
+  const frames = fixtureFrames('h3').filter(({ bytes }) => isIp(bytes));
+  const moved = frames.map((frame) => withPorts(frame, (port) => (port === 443 ? 60_000 : 40_000)));
+  const [flow] = analyzed(moved, fixtureKeys('h3')).flows;
+  expect(flow).toMatchObject({
+    protocol: 'h3',
+    sni: 'www.towline.test',
+    clientPort: 40_000,
+    serverPort: 60_000,
   });
 });
 
