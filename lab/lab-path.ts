@@ -25,7 +25,7 @@ export function labPath(
       router === null ? 'The network is not shaped.' : where[router],
     ],
     openTrial: () => network.openTrial(),
-    measure: () => measureTrialNetwork(network, far, shape),
+    measure: (options) => measureTrialNetwork(network, far, shape, options),
     close,
   };
 }

@@ -139,7 +139,7 @@ export class Engine {
     if (!this.#cancelled) throwIfNothingLoaded(trials);
     if (request.shape && !this.#cancelled) {
       tell({ type: 'activity', state: 'measuring-path', text: 'Measuring the network again' });
-      tell({ type: 'path-after', measured: await path.measure() });
+      tell({ type: 'path-after', measured: await path.measure({ afterLoads: true }) });
     }
   }
 }

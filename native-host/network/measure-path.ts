@@ -9,6 +9,8 @@ import { pingPlan, type Transport } from './probe-plan.ts';
 import { ProbeProcess, type ProbePlace } from './probe-process.ts';
 import type { Direction } from './shape-commands.ts';
 
+const transports = ['udp', 'tcp'] as const;
+
 /** A reading is taken again only where it will be over by then, ms: people wait for a measurement. */
 const longestMs = 10_000;
 
@@ -21,13 +23,15 @@ const longestMs = 10_000;
  * packet is two per cent of a slow path's rate: such a reading is taken again, and the second one stands.
  *
  * @param asked null on a path that is not shaped: then only the round-trip time is measured, and nothing is judged
- * @param options `queue`: also the round-trip time while the queue is full, which takes as long as the queue is
+ * @param options `queue`: also the round-trip time while the queue is full, which takes as long as the queue is;
+ *   `afterLoads`: the far place's servers have been used, and what they still send to browsers that are gone would
+ *   count as lost: loss is measured by UDP alone
  */
 export async function measurePath(
   near: ProbePlace,
   far: ProbePlace,
   asked: Shape | null,
-  { queue = false }: { queue?: boolean } = {},
+  { queue = false, afterLoads = false }: { queue?: boolean; afterLoads?: boolean } = {},
 ): Promise<PathMeasurement> {
   const start = performance.now();
   const ends: ProbeProcess[] = [];
@@ -36,7 +40,7 @@ export async function measurePath(
     const [nearEnd, farEnd] = ends as [ProbeProcess, ProbeProcess];
     const path = new ProbedPath(nearEnd, farEnd, asked);
     const mayRepeat = (tookMs: number) => performance.now() - start + tookMs < longestMs;
-    const measured = await measureAll(path, asked, mayRepeat);
+    const measured = await measureAll(path, asked, mayRepeat, afterLoads ? ['udp'] : transports);
     const whole = {
       ...measured,
       ...(queue && { queue: await path.queue() }),
@@ -59,7 +63,12 @@ type MayRepeat = (tookMs: number) => boolean;
 
 type Found = Omit<PathMeasurement, 'families' | 'probeBytes' | 'durationMs' | 'deviations'>;
 
-async function measureAll(path: ProbedPath, asked: Shape | null, mayRepeat: MayRepeat): Promise<Found> {
+async function measureAll(
+  path: ProbedPath,
+  asked: Shape | null,
+  mayRepeat: MayRepeat,
+  lossBy: readonly Transport[],
+): Promise<Found> {
   const plan = pingPlan(asked?.jitterMs ?? 0);
   const { udpMs, tcpMs } = await measureRoundTrips(path, plan, asked?.jitterMs !== undefined);
   const udpRtt = { rttMs: median(udpMs), rttSamples: udpMs.length };
@@ -72,12 +81,12 @@ async function measureAll(path: ProbedPath, asked: Shape | null, mayRepeat: MayR
     udp: await measureRates(path, 'udp', asked, inTime),
     tcp: await measureRates(path, 'tcp', asked, inTime),
   };
-  const losses = await measureLosses(path, asked, mayRepeat);
+  const losses = await measureLosses(path, asked, mayRepeat, lossBy);
   const by = (transport: Transport) => ({
     downBitsPerSecond: rates[transport].down,
     upBitsPerSecond: rates[transport].up,
-    lossDown: losses[transport].down.loss,
-    lossUp: losses[transport].up.loss,
+    lossDown: lossBy.includes(transport) ? losses[transport].down.loss : null,
+    lossUp: lossBy.includes(transport) ? losses[transport].up.loss : null,
   });
   return {
     ...udpRtt,
@@ -106,13 +115,13 @@ async function measureRoundTrips(
   return { udpMs, tcpMs };
 }
 
-const transports = ['udp', 'tcp'] as const;
 const nothing = { downBitsPerSecond: null, upBitsPerSecond: null, lossDown: null, lossUp: null };
 
 async function measureLosses(
   path: ProbedPath,
   asked: Shape,
   mayRepeat: MayRepeat,
+  lossBy: readonly Transport[],
 ): ReturnType<ProbedPath['losses']> {
   const start = performance.now();
   const first = await path.losses();
@@ -120,7 +129,7 @@ async function measureLosses(
   const asAsked = (by: Transport, direction: Direction) =>
     judgeLoss(by, direction, asked, first[by][direction].loss).length === 0 &&
     judgeReorder(direction, asked, first[by][direction].reorder).length === 0;
-  const allAsAsked = transports.every((by) => asAsked(by, 'down') && asAsked(by, 'up'));
+  const allAsAsked = lossBy.every((by) => asAsked(by, 'down') && asAsked(by, 'up'));
   if (allAsAsked || !mayRepeat(tookMs)) return first;
   const second = await path.losses();
   const stands = (by: Transport) => ({

@@ -9,6 +9,8 @@ export interface MeasureOptions {
   queue?: boolean | undefined;
   /** Which to measure; those that the network has, when left out. */
   families?: readonly Family[] | undefined;
+  /** See {@link measurePath}. */
+  afterLoads?: boolean | undefined;
 }
 
 /** Measures a network between its far end and a trial namespace that is made for it. See {@link measurePath}. */
@@ -16,7 +18,7 @@ export async function measureTrialNetwork(
   network: TrialNetwork,
   far: Namespace,
   shape: Shape | null,
-  { queue, families = ['IPv4', 'IPv6'] }: MeasureOptions = {},
+  { queue = false, families = ['IPv4', 'IPv6'], afterLoads = false }: MeasureOptions = {},
 ): Promise<PathMeasurement> {
   const trial = await network.openTrial();
   try {
@@ -24,7 +26,7 @@ export async function measureTrialNetwork(
       addresses.filter((address) => families.includes(isIPv6(address) ? 'IPv6' : 'IPv4'));
     const near = { enter: trial.enter, addresses: wanted(trial.clientAddresses) };
     const away = { enter: far.enter, addresses: wanted(network.farAddresses) };
-    return await measurePath(near, away, shape, queue === undefined ? {} : { queue });
+    return await measurePath(near, away, shape, { queue, afterLoads });
   } finally {
     await trial.close();
   }

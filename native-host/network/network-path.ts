@@ -24,6 +24,6 @@ export interface NetworkPath {
   /** A fresh namespace; several may be open at once, so that the next is ready while one ends. */
   openTrial(): Promise<TrialNamespace>;
   /** The host's own probe across the path; null where there is no far end of ours to answer it. */
-  measure(): Promise<PathMeasurement | null>;
+  measure(options?: { afterLoads: boolean }): Promise<PathMeasurement | null>;
   close(): Promise<void>;
 }
