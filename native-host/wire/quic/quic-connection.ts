@@ -175,6 +175,9 @@ export class QuicConnection {
       if (end === null) return;
       this.traffic[direction].packets += 1;
       at = end;
+      // Firefox fills datagrams up with zeros outside of packets; where the kernel was handed several at once,
+      // the next begins behind them.
+      while (datagram[at] === 0) at += 1;
     }
   }
 

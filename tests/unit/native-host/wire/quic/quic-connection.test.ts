@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { KeyLog } from '../../../../../native-host/wire/keys/key-log.ts';
 import { looksLikeQuicInitial } from '../../../../../native-host/wire/quic/looks-like-quic-initial.ts';
@@ -232,6 +233,15 @@ describe('datagrams in another order, doubled and lost', () => {
     connection.flush();
     expectWholeStreams(sink);
     expectWholeStreams(read({ ...retry, datagrams: joined }).sink);
+  });
+
+  it('reads on behind the zeros that Firefox fills datagrams up with, where two were seen as one', async () => {
+    const joined = await readFile('tests/fixtures/wire/quic-firefox-joined-initials.bin');
+    expect(joined.length).toBe(2 * 1252);
+    const connection = new QuicConnection(null, new RecordingQuicSink());
+    connection.onDatagram('up', joined, 0);
+    expect(connection.traffic.up).toEqual({ datagrams: 1, bytes: 2504, packets: 2 });
+    expect(connection.handshake).toMatchObject({ sni: 'localhost', alpnOffered: ['h3'] });
   });
 
   it('gives what lies behind a hole at the end, by its offset', () => {
