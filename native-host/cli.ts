@@ -1,22 +1,21 @@
-/** Entry of the `towline` command: wiring only. What a command does stands in commands/. */
+/**
+ * Entry of the `towline` command: wiring only. What a command does stands in commands/, and is read from disk when it
+ * is asked for: a short command need not wait for what drives browsers.
+ */
 import { Command, CommanderError } from 'commander';
 import { TowlineError, reportOf } from '../shared/errors/towline-error.ts';
-import { analyze, type AnalyzeOptions } from './commands/analyze.ts';
-import { compare } from './commands/compare.ts';
+import type { AnalyzeOptions } from './commands/analyze.ts';
 import type { CompareOptions } from './commands/compare-options.ts';
 import type { LabOptions } from './commands/lab-options.ts';
-import { doctor } from './commands/doctor.ts';
-import { install, type InstallCommandOptions } from './commands/install.ts';
-import { takeLabsDown, type LabDownOptions } from './commands/lab-down.ts';
-import { serveLabUntilTold, type LabServeOptions } from './commands/lab-serve.ts';
-import { showLabs, type LabStatusOptions } from './commands/lab-status.ts';
-import { checkNetwork, type NetworkCheckOptions } from './commands/network-check.ts';
-import { listNetworkProfiles, type NetworkProfilesOptions } from './commands/network-profiles.ts';
-import { open, type OpenOptions } from './commands/open.ts';
-import { report } from './commands/report.ts';
-import { show } from './commands/show.ts';
+import type { InstallCommandOptions } from './commands/install.ts';
+import type { LabDownOptions } from './commands/lab-down.ts';
+import type { LabServeOptions } from './commands/lab-serve.ts';
+import type { LabStatusOptions } from './commands/lab-status.ts';
+import type { NetworkCheckOptions } from './commands/network-check.ts';
+import type { NetworkProfilesOptions } from './commands/network-profiles.ts';
+import type { OpenOptions } from './commands/open.ts';
 import { towlineVersion } from './commands/towline-version.ts';
-import { uninstall, type UninstallCommandOptions } from './commands/uninstall.ts';
+import type { UninstallCommandOptions } from './commands/uninstall.ts';
 import type { WindowMessage } from './runs/window-message.ts';
 import { openTerminal } from './terminal/terminal.ts';
 
@@ -56,6 +55,7 @@ program
   .option('--run-id <id>', 'used by the native-messaging host')
   .option('--owner-pid <pid>', 'end when this process ends; used by the native-messaging host')
   .action(async (url: string, options: Omit<CompareOptions, 'url'> & LabOptions) => {
+    const { compare } = await import('./commands/compare.ts');
     process.exitCode = await compare({ url, ...options }, terminal);
   });
 
@@ -73,6 +73,7 @@ program
       if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
     };
     try {
+      const { open } = await import('./commands/open.ts');
       process.exitCode = await open({ url, ...options }, terminal, () => {
         tell({ type: 'opened' });
       });
@@ -88,6 +89,7 @@ program
   .argument('<file>', 'written by compare --json')
   .option('--json', 'print the record itself, checked and in the present version', false)
   .action(async (file: string, { json }: { json: boolean }) => {
+    const { show } = await import('./commands/show.ts');
     process.exitCode = await show({ file, json }, terminal);
   });
 
@@ -99,6 +101,7 @@ program
   .option('--split-idle <time>', 'a pause this long ends a page load, and what follows is another')
   .option('--json', 'print the analysis as JSON', false)
   .action(async (files: string[], options: Omit<AnalyzeOptions, 'files'>) => {
+    const { analyze } = await import('./commands/analyze.ts');
     process.exitCode = await analyze({ files, ...options }, terminal);
   });
 
@@ -108,6 +111,7 @@ program
   .argument('<file...>', 'written by compare --json')
   .requiredOption('-o, --output <dir>', 'directory for the page')
   .action(async (files: string[], { output }: { output: string }) => {
+    const { report } = await import('./commands/report.ts');
     process.exitCode = await report({ files, output }, terminal.print);
   });
 
@@ -119,12 +123,14 @@ const host = (command: Command): Command =>
 
 host(program.command('install').description('make the native-messaging host known to your browsers')).action(
   async (options: InstallCommandOptions) => {
+    const { install } = await import('./commands/install.ts');
     process.exitCode = await install(options, terminal.print);
   },
 );
 
 host(program.command('uninstall').description('take away what install made')).action(
   async (options: UninstallCommandOptions) => {
+    const { uninstall } = await import('./commands/uninstall.ts');
     process.exitCode = await uninstall(options, terminal.print);
   },
 );
@@ -135,6 +141,7 @@ program
   .option('--clean', 'remove what dead runs left', false)
   .option('--json', 'print the report as JSON', false)
   .action(async (options: { clean: boolean; json: boolean }) => {
+    const { doctor } = await import('./commands/doctor.ts');
     process.exitCode = await doctor({ ...options, color: terminal.format.color }, terminal.print);
   });
 
@@ -148,6 +155,7 @@ lab
   .option('--server <name>', 'caddy, or apache for --streams (HTTP/1.1 and 2 only)')
   .option('--streams <n>', 'streams that apache allows at once on an HTTP/2 connection, 1 to 100')
   .action(async (options: LabServeOptions) => {
+    const { serveLabUntilTold } = await import('./commands/lab-serve.ts');
     process.exitCode = await serveLabUntilTold(options, terminal.print);
   });
 
@@ -156,6 +164,7 @@ lab
   .description('say which labs of yours run, since when, and on what addresses')
   .option('--json', 'print them as JSON', false)
   .action(async (options: LabStatusOptions) => {
+    const { showLabs } = await import('./commands/lab-status.ts');
     process.exitCode = await showLabs(options, terminal.print);
   });
 
@@ -166,6 +175,7 @@ lab
   .option('--all', 'end all of yours', false)
   .option('--json', 'print what was ended as JSON', false)
   .action(async (id: string | undefined, options: LabDownOptions) => {
+    const { takeLabsDown } = await import('./commands/lab-down.ts');
     process.exitCode = await takeLabsDown(id ?? null, options, terminal.print);
   });
 
@@ -179,6 +189,7 @@ network
   .option('--queue', 'also measure the round trip while the queue is full', false)
   .option('--json', 'print the measurement as JSON', false)
   .action(async (options: NetworkCheckOptions) => {
+    const { checkNetwork } = await import('./commands/network-check.ts');
     process.exitCode = await checkNetwork(options, terminal.print);
   });
 
@@ -186,7 +197,8 @@ network
   .command('profiles')
   .description('list the networks that --shape knows by name')
   .option('--json', 'print the list as JSON', false)
-  .action((options: NetworkProfilesOptions) => {
+  .action(async (options: NetworkProfilesOptions) => {
+    const { listNetworkProfiles } = await import('./commands/network-profiles.ts');
     process.exitCode = listNetworkProfiles(options, terminal.print);
   });
 
