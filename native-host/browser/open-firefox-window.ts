@@ -1,4 +1,5 @@
-import puppeteer, { type Browser } from 'puppeteer-core';
+import { setTimeout as delay } from 'node:timers/promises';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { firefoxArmPreferences } from '../../shared/arms/firefox-arm-preferences.ts';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { BidiTransport } from './bidi-transport.ts';
@@ -6,6 +7,9 @@ import { writeFirefoxPreferences } from './firefox-preferences.ts';
 import { launchFirefox } from './launch-firefox.ts';
 import type { ManagedWindow, WindowRequest } from './managed-window.ts';
 import { trustAuthority } from './trust-authority.ts';
+
+/** One that does not come is not waited for, ms. */
+const welcomeWithinMs = 5_000;
 
 /** See {@link openManagedWindow}. */
 export async function openFirefoxWindow(request: WindowRequest): Promise<ManagedWindow> {
@@ -18,9 +22,10 @@ export async function openFirefoxWindow(request: WindowRequest): Promise<Managed
   const { endpoint, ended, kill } = await launchFirefox({ ...request, keyLogFile: null });
   try {
     const browser = await connect(endpoint);
-    if (extensionDirectory !== null) await browser.installExtension(extensionDirectory);
     const [first] = await browser.pages();
-    return { page: first ?? (await browser.newPage()), ended, kill };
+    const page = first ?? (await browser.newPage());
+    if (extensionDirectory !== null) await addExtension(browser, page, extensionDirectory);
+    return { page, ended, kill };
   } catch (cause) {
     kill();
     throw new TowlineError('browser-failed', 'browser', 'Firefox started but could not be driven.', {
@@ -28,6 +33,14 @@ export async function openFirefoxWindow(request: WindowRequest): Promise<Managed
       cause,
     });
   }
+}
+
+/** The extension's welcome page, which the person has seen, comes in front a moment later: it stays behind. */
+async function addExtension(browser: Browser, page: Page, directory: string): Promise<void> {
+  await browser.installExtension(directory);
+  const untilMs = performance.now() + welcomeWithinMs;
+  while ((await browser.pages()).length < 2 && performance.now() < untilMs) await delay(50);
+  await page.bringToFront();
 }
 
 async function connect(endpoint: string): Promise<Browser> {

@@ -155,6 +155,7 @@ test('a window of Firefox loads its page over HTTP/3 too', async () => {
   try {
     await window.page.goto(`${lab.url}twitter/`);
     expect(await window.page.evaluate(protocolHere)).toBe('h3');
+    expect(await window.page.evaluate(() => document.visibilityState)).toBe('visible');
   } finally {
     window.kill();
     await window.ended;
