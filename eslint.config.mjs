@@ -27,6 +27,7 @@ const mayImport = {
     'native-host/network',
   ],
   'native-host/messaging': ['shared'],
+  'native-host/relay': ['shared', 'native-host/messaging'],
   'native-host/runs': ['shared', 'native-host/messaging'],
   'native-host/terminal': ['shared'],
   'native-host/comparison': [

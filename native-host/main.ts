@@ -5,6 +5,7 @@ import { FrameReader } from './messaging/frame-codec.ts';
 import { FrameWriter } from './messaging/frame-writer.ts';
 import { HostLog } from './messaging/host-log.ts';
 import { HostPort } from './messaging/host-port.ts';
+import { ConnectRelay } from './relay/connect-relay.ts';
 import { clientName } from './runs/client-name.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { stateDirectory } from './runs/state-directory.ts';
@@ -26,9 +27,15 @@ const runs = new RunKeeper({
   },
   log,
 });
+const relay = new ConnectRelay({
+  onTunnel: () => {
+    log('relay: a tunnel');
+  },
+});
 const port = new HostPort({
   runs,
   windows: new WindowOpener({ command, browserPid: process.ppid }),
+  relay,
   hostVersion: towlineVersion,
   send: (message) => browser.send(message),
   log,
@@ -40,6 +47,7 @@ for await (const bytes of process.stdin) {
   for (const frame of frames.push(bytes as Buffer)) await port.receive(frame);
 }
 runs.close();
+await relay.stop();
 
 /** The browser has closed its end: nobody is left to answer. The runs go on. */
 function closed(error: unknown): void {

@@ -8,6 +8,7 @@ import {
   type HostRequest,
 } from '../../shared/messages/host-protocol.ts';
 import { maxRequestBytes, type Frame } from './frame-codec.ts';
+import type { HostRelay } from './host-relay.ts';
 import type { HostRuns } from './host-runs.ts';
 import type { HostWindows } from './host-windows.ts';
 import { splitRecord } from './split-record.ts';
@@ -15,6 +16,7 @@ import { splitRecord } from './split-record.ts';
 export interface HostPortOptions {
   runs: HostRuns;
   windows: HostWindows;
+  relay: HostRelay;
   hostVersion: string;
   /** Resolves when the browser has taken the message. */
   send: (message: HostMessage) => Promise<void>;
@@ -77,7 +79,7 @@ export class HostPort {
   }
 
   async #handle(request: HostRequest): Promise<void> {
-    const { runs, windows, send, hostVersion } = this.#options;
+    const { runs, windows, relay, send, hostVersion } = this.#options;
     const { requestId } = request;
     switch (request.type) {
       case 'hello':
@@ -105,6 +107,13 @@ export class HostPort {
         return;
       case 'release':
         await runs.release(request.runId);
+        await send({ type: 'done', requestId });
+        return;
+      case 'start-relay':
+        await send({ type: 'relay', requestId, ...(await relay.start(request)) });
+        return;
+      case 'stop-relay':
+        await relay.stop();
         await send({ type: 'done', requestId });
         return;
     }

@@ -28,6 +28,14 @@ export const PageUrlSchema = v.pipe(
 /** Half the width of an interval, percentage points; null where the number of rounds alone ends a run. */
 export const PrecisionSchema = v.nullable(v.pipe(v.number(), v.minValue(0.1), v.maxValue(50)));
 
+/** A host name or address in ASCII, as the browser puts it into a CONNECT request; IPv6 in brackets. */
+const hostOfUrl = v.pipe(
+  v.string(),
+  v.maxLength(253),
+  v.regex(/^(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:]{2,39}\])$/),
+);
+const port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
+
 /** Everything the extension can ask of the host. `requestId` comes back in the answer. */
 export const HostRequestSchema = v.variant('type', [
   v.object({ type: v.literal('hello'), requestId: id, protocolVersion: count, extensionVersion: v.string() }),
@@ -60,6 +68,10 @@ export const HostRequestSchema = v.variant('type', [
   v.object({ type: v.literal('fetch-record'), requestId: id, runId: id }),
   /** The extension has stored the record: the host may forget the run. */
   v.object({ type: v.literal('release'), requestId: id, runId: id }),
+  /** Answered with `relay`. A relay that goes on already is ended first: there is one at most. */
+  v.object({ type: v.literal('start-relay'), requestId: id, host: hostOfUrl, port }),
+  /** Harmless where there is none. */
+  v.object({ type: v.literal('stop-relay'), requestId: id }),
 ]);
 export type HostRequest = v.InferOutput<typeof HostRequestSchema>;
 
@@ -82,6 +94,14 @@ export const HostMessageSchema = v.variant('type', [
     index: count,
     total: count,
     text: v.string(),
+  }),
+  v.object({
+    type: v.literal('relay'),
+    requestId: id,
+    /** On 127.0.0.1. */
+    port,
+    /** What the relay asks for as the password, whatever the user name; new for every relay. */
+    secret: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
   }),
   v.object({ type: v.literal('done'), requestId: id }),
   v.object({ type: v.literal('error'), requestId: v.nullable(id), error: ErrorReportSchema }),

@@ -59,6 +59,10 @@ const runs: HostRuns = {
 const port = new HostPort({
   runs,
   windows: { open: log },
+  relay: {
+    start: () => Promise.reject(new Error('No test asks for a relay.')),
+    stop: () => Promise.resolve(),
+  },
   hostVersion: '0.0.0',
   send: (message) => browser.send(message),
   log: () => undefined,

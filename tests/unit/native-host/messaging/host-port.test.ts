@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import type { HostRelay, RelayTarget } from '../../../../native-host/messaging/host-relay.ts';
 import type { HostRuns } from '../../../../native-host/messaging/host-runs.ts';
 import type { HostWindows, OpenWindowRequest } from '../../../../native-host/messaging/host-windows.ts';
 import { HostPort } from '../../../../native-host/messaging/host-port.ts';
@@ -24,6 +25,11 @@ const compare = {
 
 /** Runs that only note what was asked of them. */
 class NotedRuns implements HostRuns, HostWindows {
+  readonly relay: HostRelay = {
+    start: ({ host, port }: RelayTarget) =>
+      this.#note(`relay to ${host} ${port}`, { port: 40_000, secret: 's'.repeat(43) }),
+    stop: () => this.#note('no relay', undefined),
+  };
   readonly asked: string[] = [];
   recordJson = '{}';
 
@@ -53,6 +59,7 @@ async function converse(
   const port = new HostPort({
     runs,
     windows: runs,
+    relay: runs.relay,
     hostVersion: '0.1.0',
     send: (message) => {
       answers.push(v.parse(HostMessageSchema, message));
@@ -204,12 +211,48 @@ test('a window is opened as asked for, and refused with anything but the values 
   expect(runs.asked).toEqual(['watch', 'open https://example.org/ h3 chromium']);
 });
 
+const startRelay = { type: 'start-relay', requestId: 'y', host: 'example.org', port: 443 };
+
+test('a relay is opened to the host and port asked for, and ended', async () => {
+  const runs = new NotedRuns();
+  const answers = await converse(
+    [startRelay, { ...startRelay, host: '[2001:db8::1]' }, { type: 'stop-relay', requestId: 'z' }],
+    { runs },
+  );
+  expect(answers).toEqual([
+    { type: 'relay', requestId: 'y', port: 40_000, secret: 's'.repeat(43) },
+    { type: 'relay', requestId: 'y', port: 40_000, secret: 's'.repeat(43) },
+    { type: 'done', requestId: 'z' },
+  ]);
+  expect(runs.asked).toEqual(['watch', 'relay to example.org 443', 'relay to [2001:db8::1] 443', 'no relay']);
+});
+
+test.each([
+  { host: '' },
+  { host: '*' },
+  { host: 'example.org:22' },
+  { host: 'user@example.org' },
+  { host: 'example.org/path' },
+  { host: 'example.org\r\nX: y' },
+  { host: '/run/docker.sock' },
+  { host: `${'a.'.repeat(130)}org` },
+  { port: 0 },
+  { port: 65_536 },
+  { port: '443' },
+])('a relay to %o is refused', async (wrong) => {
+  const runs = new NotedRuns();
+  const answers = await converse([{ ...startRelay, ...wrong }], { runs });
+  expect(answers).toMatchObject([{ type: 'error', requestId: 'y', error: { code: 'bad-message' } }]);
+  expect(runs.asked).toEqual(['watch']);
+});
+
 test('a message that was left out is told', async () => {
   const answers: HostMessage[] = [];
   const runs = new NotedRuns();
   const port = new HostPort({
     runs,
     windows: runs,
+    relay: runs.relay,
     hostVersion: '0.1.0',
     send: (message) => Promise.resolve(void answers.push(message)),
     log: () => undefined,
