@@ -1,7 +1,7 @@
 /**
- * Builds the extension from one set of sources: dist/extension-chrome, dist/extension-firefox,
- * dist/extension-firefox-lab (with the Experiment that negotiates live), and dist/report, the results page as a
- * static site that opens from disk.
+ * Builds the extension from one set of sources: dist/extension-chrome, dist/extension-chrome-lab (which may set a
+ * proxy), dist/extension-firefox, dist/extension-firefox-lab (with the Experiment that negotiates live), and
+ * dist/report, the results page as a static site that opens from disk.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,8 +30,20 @@ export async function buildExtension(root) {
       buildFor(name, source, join(dist, `extension-${name}`), version),
     ),
   );
+  await letSetProxy(join(dist, 'extension-chrome'), join(dist, 'extension-chrome-lab'), version);
   await addExperiment(join(source, 'firefox-lab'), join(dist, 'extension-firefox-lab'));
   await buildReport(source, join(dist, 'report'));
+}
+
+/** The same code, which finds out what it may do: only the manifest is another. */
+async function letSetProxy(chrome, out, version) {
+  await rm(out, { recursive: true, force: true });
+  await cp(chrome, out, { recursive: true });
+  await writeManifest('chrome-lab', out, version);
+}
+
+async function writeManifest(name, out, version) {
+  await writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifestFor(name, version), null, 2)}\n`);
 }
 
 async function buildFor(name, source, out, version) {
@@ -65,7 +77,7 @@ async function buildFor(name, source, out, version) {
     cp(join(source, 'welcome/welcome.html'), join(out, 'welcome.html')),
     cp(join(source, '_locales'), join(out, '_locales'), { recursive: true }),
     cp(join(source, 'icons'), join(out, 'icons'), { recursive: true }),
-    writeFile(join(out, 'manifest.json'), `${JSON.stringify(manifestFor(name, version), null, 2)}\n`),
+    writeManifest(name, out, version),
   ]);
 }
 

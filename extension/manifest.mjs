@@ -19,7 +19,7 @@ const permissions = ['nativeMessaging', 'activeTab', 'scripting', 'storage', 'al
 const icons = Object.fromEntries([16, 32, 48, 128].map((size) => [size, `icons/icon-${size}.png`]));
 
 /**
- * @param {'chrome' | 'firefox' | 'firefox-lab'} build
+ * @param {'chrome' | 'chrome-lab' | 'firefox' | 'firefox-lab'} build
  * @param {string} version the package's version
  * @returns {Record<string, unknown>}
  */
@@ -48,6 +48,21 @@ const chromeOnly = {
   key,
   minimum_chrome_version: '126',
   background: { service_worker: 'background.js' },
+};
+
+/**
+ * With "without HTTP/3", for which Chrome grants what is needed only at installation (proxy is among the permissions
+ * that cannot be optional, kFlagCannotBeOptional):
+ * - proxy: send the one host that the person has named through the relay of the host on this machine.
+ * - webRequest, webRequestAuthProvider, host_permissions: tell that relay its secret, for a request of whatever page.
+ * - browsingData: let Chrome try HTTP/3 again afterwards.
+ */
+const chromeLab = {
+  ...chromeOnly,
+  permissions: [...permissions, 'proxy', 'webRequest', 'webRequestAuthProvider', 'browsingData'],
+  optional_permissions: [],
+  host_permissions: ['http://*/*', 'https://*/*'],
+  optional_host_permissions: [],
 };
 
 const firefoxOnly = {
@@ -86,4 +101,9 @@ const firefoxLab = {
   },
 };
 
-const ofBuild = { chrome: chromeOnly, firefox: firefoxOnly, 'firefox-lab': firefoxLab };
+const ofBuild = {
+  chrome: chromeOnly,
+  'chrome-lab': chromeLab,
+  firefox: firefoxOnly,
+  'firefox-lab': firefoxLab,
+};

@@ -13,6 +13,7 @@ import { HostPort } from './host-port.ts';
 import { protocolBadge } from './protocol-badge.ts';
 import { startRecorder } from './recorder-wiring.ts';
 import { RunTracker } from './run-tracker.ts';
+import { wireWithoutHttp3 } from './without-http3-wiring.ts';
 
 /** Between losing the host and trying again: a host that ends at once is not started in a tight circle. */
 const reconnectAfterMs = 1000;
@@ -24,16 +25,26 @@ const host = new HostPort({
   newId: () => crypto.randomUUID(),
 });
 const tracker = new RunTracker({ host, saved: sessionRuns, store: new ComparisonStore() });
+const withoutHttp3 = wireWithoutHttp3(host);
 const watchers = new Set<Watcher>();
 const restored = tracker.restore();
 
-host.onStateChange = tellWatchers;
+host.onStateChange = () => {
+  if (host.state.state !== 'ready') withoutHttp3?.hostGone();
+  tellWatchers();
+};
 host.onRun = (run) => {
   tracker.update(run);
 };
 host.onLost = () => {
   if (watchers.size > 0 || tracker.hasOpenRuns) setTimeout(() => void connect(), reconnectAfterMs);
 };
+if (withoutHttp3) {
+  withoutHttp3.onChange = () => {
+    tellWatchers();
+    sleepWhenIdle();
+  };
+}
 tracker.onChange = () => {
   tellWatchers();
   void setBadge(badgeText(tracker.runs), badgeColor);
@@ -101,6 +112,12 @@ async function act(request: PageRequest): Promise<void> {
     case 'dismiss':
       await tracker.dismiss(request.runId);
       return;
+    case 'start-without-http3':
+      await withoutHttp3?.start(request.url, request.tabId);
+      return;
+    case 'stop-without-http3':
+      await withoutHttp3?.stop();
+      return;
     case 'reconnect':
       await connect();
   }
@@ -108,11 +125,17 @@ async function act(request: PageRequest): Promise<void> {
 
 /** An open connection keeps host and background alive: let go when nobody looks and nothing runs. */
 function sleepWhenIdle(): void {
-  if (watchers.size === 0 && !tracker.hasOpenRuns && host.state.state === 'ready') host.close();
+  const isIdle = watchers.size === 0 && !tracker.hasOpenRuns && !withoutHttp3?.isOn;
+  if (isIdle && host.state.state === 'ready') host.close();
 }
 
 function currentState(): BackgroundMessage {
-  return { type: 'state', host: host.state, runs: [...tracker.runs] };
+  return {
+    type: 'state',
+    host: host.state,
+    runs: [...tracker.runs],
+    withoutHttp3: withoutHttp3?.state ?? null,
+  };
 }
 
 function tellWatchers(): void {

@@ -22,10 +22,11 @@ export async function currentPage(): Promise<CurrentPage> {
   if (tab?.id === undefined || url === null || !/^https?:/.test(url)) {
     return { url, isPrivate, snapshot: Promise.resolve(null) };
   }
-  return { url, isPrivate, snapshot: snapshotOf(tab.id) };
+  return { url, isPrivate, snapshot: pageSnapshot(tab.id) };
 }
 
-async function snapshotOf(tabId: number): Promise<PageSnapshot | null> {
+/** What a tab's page tells of itself; null where the browser lets no script in. */
+export async function pageSnapshot(tabId: number): Promise<PageSnapshot | null> {
   const target = { tabId };
   try {
     await browser.scripting.executeScript({ target, files: ['snapshot.js'] });

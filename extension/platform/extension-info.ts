@@ -23,6 +23,11 @@ export function onInstalled(listener: () => void): void {
   });
 }
 
+/** Calls back when the browser has started, and so wakes the background for it. */
+export function onBrowserStart(listener: () => void): void {
+  browser.runtime.onStartup.addListener(listener);
+}
+
 export async function openWelcome(): Promise<void> {
   await browser.tabs.create({ url: browser.runtime.getURL('welcome.html') });
 }

@@ -21,6 +21,14 @@ export function requestAddresses(): Promise<boolean> {
   return browser.permissions.request({ permissions: ['webRequest'] });
 }
 
+/**
+ * Whether the person may be asked for servers' addresses. The lab build of Chrome has their right since its
+ * installation, but for answering the relay: the recorder leaves them alone there.
+ */
+export function mayAskForAddresses(): boolean {
+  return !browser.runtime.getManifest().permissions?.includes('webRequestAuthProvider');
+}
+
 export function mayReadAddresses(): Promise<boolean> {
   return browser.permissions.contains({ permissions: ['webRequest'] });
 }

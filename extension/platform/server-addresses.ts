@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import browser, { type WebRequest } from 'webextension-polyfill';
+import { mayAskForAddresses } from './recorder-permissions.ts';
 import { isPrivateTab } from './tabs.ts';
 
 const key = 'addresses';
@@ -28,7 +29,8 @@ export class ServerAddresses {
   watch(): void {
     // Undefined while the permission is not granted.
     const webRequest = browser.webRequest as WebRequest.Static | undefined;
-    if (!webRequest || webRequest.onResponseStarted.hasListener(this.#onResponse)) return;
+    if (!webRequest || !mayAskForAddresses() || webRequest.onResponseStarted.hasListener(this.#onResponse))
+      return;
     webRequest.onResponseStarted.addListener(this.#onResponse, { urls: ['http://*/*', 'https://*/*'] });
   }
 

@@ -19,6 +19,7 @@ import { openWith } from './open-with.ts';
 import { isComparable, pageView } from './page-view.ts';
 import { recorderSwitch } from './recorder-switch.ts';
 import { runView } from './run-view.ts';
+import { withoutHttp3View, type WithoutHttp3View } from './without-http3-view.ts';
 
 speak(localizedMessage);
 
@@ -31,6 +32,7 @@ const content = element('div', { class: 'content' });
 /** Below the rest, since it comes when the page has answered: nothing above it moves. */
 const observed = element('div', { class: 'below' });
 const live = element('div', { class: 'below' });
+const without = element('div', { class: 'below' });
 document.documentElement.lang = text('language');
 document.body.append(
   element(
@@ -39,13 +41,15 @@ document.body.append(
     element('h1', {}, element('img', { src: 'icons/icon-32.png', alt: '' }), text('siteTitle')),
     button(text('popupResults'), () => void see('#/'), { class: 'quiet' }),
   ),
-  element('main', {}, content, live, observed),
+  element('main', {}, content, live, without, observed),
 );
 
-let state: State = { type: 'state', host: { state: 'asleep' }, runs: [] };
+let state: State = { type: 'state', host: { state: 'asleep' }, runs: [], withoutHttp3: null };
 let refusal: ErrorReport | null = null;
 /** Kept from drawing to drawing, with what the person has typed into it. */
 let form: HTMLElement | null = null;
+/** Kept too, with the focus in it. */
+let withoutView: WithoutHttp3View | null = null;
 let drawing = 0;
 let drawn = false;
 
@@ -55,6 +59,7 @@ const background = watchBackground((message) => {
     form = null;
   } else state = message;
   void draw();
+  void drawWithout();
 });
 void draw();
 void drawObserved();
@@ -87,6 +92,24 @@ async function drawLive(): Promise<void> {
   const shown =
     isOfThisPage && (now.state !== 'failed' || now.tabId === tabId) ? now : { state: 'idle' as const };
   live.replaceChildren(liveView(tabId, negotiation, shown, () => void drawPageAnew()));
+}
+
+/** Where the build may set a proxy: for a page that HTTP/3 could carry, and for as long as it is on. */
+async function drawWithout(): Promise<void> {
+  const [inFront, tabId] = [await page, await activeTabId()];
+  const now = state.withoutHttp3;
+  if (now === null) return;
+  const mayCarry = inFront.url?.startsWith('https:') === true && !inFront.isPrivate;
+  const here = mayCarry && inFront.url !== null && tabId !== null ? { url: inFront.url, tabId } : null;
+  if (here === null && now.state === 'off') {
+    without.replaceChildren();
+    return;
+  }
+  withoutView ??= withoutHttp3View(here, (request) => {
+    background.send(request);
+  });
+  if (withoutView.show(now)) void drawPageAnew();
+  if (!without.hasChildNodes()) without.append(withoutView.view);
 }
 
 /** The page in front was loaded anew: what was said of its requests no longer holds. */

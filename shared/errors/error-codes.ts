@@ -30,6 +30,7 @@ export const errorCodes = {
   'write-failed': 3,
   'no-display': 3,
   'preference-in-the-way': 3,
+  'proxy-in-the-way': 3,
   // The measurement
   'host-unreachable': 1,
   'name-not-resolved': 1,

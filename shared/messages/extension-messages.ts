@@ -4,6 +4,7 @@ import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
 import { PageUrlSchema, PrecisionSchema } from './host-protocol.ts';
 import { RunStatusSchema } from './run-status.ts';
+import { WithoutHttp3StateSchema } from './without-http3.ts';
 
 /** Name of the port by which popup and results page watch the background. */
 export const watchPortName = 'towline-watch';
@@ -50,6 +51,13 @@ export const PageRequestSchema = v.variant('type', [
   }),
   /** Forget an ended run; its stored record stays. */
   v.object({ type: v.literal('dismiss'), runId: v.string() }),
+  /** Keep the page's host from HTTP/3, and load the tab anew to see that it took. */
+  v.object({
+    type: v.literal('start-without-http3'),
+    url: PageUrlSchema,
+    tabId: v.pipe(v.number(), v.integer()),
+  }),
+  v.object({ type: v.literal('stop-without-http3') }),
   /** Try the host again, say after it was installed. */
   v.object({ type: v.literal('reconnect') }),
 ]);
@@ -62,6 +70,8 @@ export const BackgroundMessageSchema = v.variant('type', [
     host: HostStateSchema,
     /** Newest first. */
     runs: v.array(TrackedRunSchema),
+    /** Null in a build that may set no proxy. */
+    withoutHttp3: v.nullable(WithoutHttp3StateSchema),
   }),
   v.object({ type: v.literal('refused'), error: ErrorReportSchema }),
 ]);

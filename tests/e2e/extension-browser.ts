@@ -56,6 +56,10 @@ export interface ExtensionBrowserOptions {
   agreed?: boolean | 'pages';
   /** True for an extension allowed in private windows, as its person may in the browser's own settings. */
   inPrivate?: boolean;
+  build?: 'extension-chrome' | 'extension-chrome-lab';
+  /** What is started as Chromium, with the flags that are put behind all others. */
+  executable?: string;
+  flags?: readonly string[];
   /** True for an extension that knows German alone, so that every browser shows it in German. */
   german?: boolean;
 }
@@ -68,21 +72,24 @@ export async function openExtensionBrowser({
   agreed = false,
   inPrivate = false,
   german = false,
+  build = 'extension-chrome',
+  executable = '/usr/bin/chromium',
+  flags = [],
 }: ExtensionBrowserOptions = {}): Promise<ExtensionBrowser> {
   const directory = await mkdtemp(join(tmpdir(), 'towline-e2e-'));
   if (host) await installScriptedHost(directory);
-  const built = join(root, 'dist/extension-chrome');
+  const built = join(root, 'dist', build);
   const given = agreed ? await agree(built, join(directory, 'extension'), agreed) : built;
   const extension = german ? await onlyGerman(given, join(directory, 'german')) : given;
   const profileDirectory = profile ?? join(directory, 'profile');
   if (inPrivate) await allowInPrivate(profileDirectory);
   const browser = await puppeteer.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: executable,
     userDataDir: profileDirectory,
     env: environment,
     enableExtensions: [extension],
     pipe: true,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...flags],
   });
   const worker = async () => {
     const found = await (await browser.waitForTarget(isBackground)).worker();

@@ -3,6 +3,7 @@ import { text } from '../../charts/text.ts';
 import {
   allowedOf,
   giveBackAddresses,
+  mayAskForAddresses,
   mayReadAddresses,
   patternsOf,
   requestAddresses,
@@ -59,7 +60,7 @@ export async function recorderScope(
     element('p', { class: 'caption' }, text('recorderWhyPages')),
     element('button', { type: 'submit', class: 'primary' }, text('recorderApply')),
     status,
-    await addressesBox(),
+    mayAskForAddresses() ? await addressesBox() : null,
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -13,7 +13,7 @@ interface Manifest {
 // The build is plain JavaScript, which Node runs without a step before it.
 const { manifestFor } = (await import(
   fileURLToPath(new URL('../../../extension/manifest.mjs', import.meta.url))
-)) as { manifestFor: (browser: 'chrome' | 'firefox', version: string) => Manifest };
+)) as { manifestFor: (build: 'chrome' | 'chrome-lab' | 'firefox', version: string) => Manifest };
 
 const [chrome, firefox] = [manifestFor('chrome', '1.2.3'), manifestFor('firefox', '1.2.3')];
 
@@ -36,6 +36,18 @@ it('asks for no host and for nothing that reads pages unasked', () => {
     expect(manifest).not.toHaveProperty('content_scripts');
     expect(manifest.permissions).toEqual(['nativeMessaging', 'activeTab', 'scripting', 'storage', 'alarms']);
   }
+});
+
+it('asks for the proxy in the lab build of Chrome alone, and there for nothing twice', () => {
+  const lab = manifestFor('chrome-lab', '1.2.3');
+  expect(lab).toMatchObject({
+    key: chrome.key,
+    permissions: [...chrome.permissions, 'proxy', 'webRequest', 'webRequestAuthProvider', 'browsingData'],
+    optional_permissions: [],
+    host_permissions: ['http://*/*', 'https://*/*'],
+    optional_host_permissions: [],
+  });
+  expect(JSON.stringify([chrome, firefox])).not.toMatch(/"proxy"|AuthProvider/);
 });
 
 it('gives each browser its own kind of background, and only that', () => {
