@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { capsuleCommand } from './capsule.ts';
 import { findTool } from './find-tool.ts';
@@ -6,6 +5,7 @@ import { toolPackages } from './tool-packages.ts';
 import { networkResolvers } from './resolvers.ts';
 import { tryTool } from './run-tool.ts';
 import { addressesOf, isThisMachine } from './this-machine.ts';
+import { tunRemedy } from './tun-remedy.ts';
 import { userNamespaceRemedy } from './user-namespaces.ts';
 
 export type UplinkKind = 'rootless' | 'root' | 'none';
@@ -100,15 +100,8 @@ async function rootlessObstacle(isRoot: boolean): Promise<Obstacle | null> {
 }
 
 function tunObstacle(): Obstacle | null {
-  try {
-    accessSync('/dev/net/tun', constants.R_OK | constants.W_OK);
-    return null;
-  } catch {
-    return {
-      reason: '/dev/net/tun may not be opened by ordinary users',
-      remedy: 'sudo modprobe tun && sudo chmod 0666 /dev/net/tun',
-    };
-  }
+  const remedy = tunRemedy();
+  return remedy === null ? null : { reason: '/dev/net/tun may not be opened by ordinary users', remedy };
 }
 
 async function pastaObstacle(): Promise<Obstacle | null> {

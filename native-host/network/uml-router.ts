@@ -1,10 +1,10 @@
-import { accessSync, constants } from 'node:fs';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { bringUp, bringUpCommands, type LinkAddress, type LinkEnd } from './links.ts';
 import type { Namespace } from './namespaces.ts';
 import type { RouterEnds, RouterNeighbours } from './namespace-router.ts';
 import type { Router } from './router.ts';
 import { runIpBatch, runTool } from './run-tool.ts';
+import { tunRemedy } from './tun-remedy.ts';
 import { UmlGuest } from './uml-guest.ts';
 
 /** What waits for the guest to read it must not be dropped by the tap, which would be a loss nobody asked for. */
@@ -70,16 +70,14 @@ export async function openUmlRouter(
 
 /** @throws TowlineError `shaping-unavailable` where taps may not be made */
 function requireTun(): void {
-  try {
-    accessSync('/dev/net/tun', constants.R_OK | constants.W_OK);
-  } catch (cause) {
-    throw new TowlineError(
-      'shaping-unavailable',
-      'network',
-      'This kernel has no netem, and the guest that would stand in for it needs /dev/net/tun, which may not be opened.',
-      { remedy: 'sudo modprobe tun && sudo chmod 0666 /dev/net/tun', cause },
-    );
-  }
+  const remedy = tunRemedy();
+  if (remedy === null) return;
+  throw new TowlineError(
+    'shaping-unavailable',
+    'network',
+    'This kernel has no netem, and the guest that would stand in for it needs /dev/net/tun, which may not be opened.',
+    { remedy },
+  );
 }
 
 /** Moves a tap from the guest's home to where it belongs, and takes it up. */
