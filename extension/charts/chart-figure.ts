@@ -15,6 +15,7 @@ import {
   type Plugin,
 } from 'chart.js';
 import { chartSvg } from './chart-svg.ts';
+import { drawNow, drawWhenSeen, forget } from './draw-when-seen.ts';
 import { button, element } from './element.ts';
 import { followMarks, type Mark } from './follow-marks.ts';
 import { currentPalette, type Palette } from './palette.ts';
@@ -50,7 +51,10 @@ export interface ChartSpec<Type extends ChartType = ChartType> {
   table: HTMLTableElement;
 }
 
-/** A chart with its title, a way through it by keyboard, its table, and a button to save it. */
+/**
+ * A chart with its title, a way through it by keyboard, its table, and a button to save it. It takes its room at
+ * once, and is drawn when it comes near the window.
+ */
 export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTMLElement {
   const palette = currentPalette();
   const canvas = element('canvas', {
@@ -69,9 +73,14 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
       plugins: [...(config.plugins ?? []), opaqueBackground(palette.surface) as Plugin<Type>],
     };
   };
-  const chart = new Chart(canvas, configure());
-  stepThroughPoints(chart as unknown as Chart, canvas, spoken);
-  if (spec.leadsTo) followMarks(chart as unknown as Chart, canvas, spec.leadsTo);
+  drawWhenSeen(canvas, () => {
+    const chart = new Chart(canvas, configure()) as unknown as Chart;
+    stepThroughPoints(chart, canvas, spoken);
+    if (spec.leadsTo) followMarks(chart, canvas, spec.leadsTo);
+  });
+  canvas.addEventListener('focus', () => {
+    drawNow(canvas);
+  });
 
   return element(
     'figure',
@@ -103,6 +112,7 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
         button(
           text('chartSavePng'),
           () => {
+            drawNow(canvas);
             canvas.toBlob((blob) => {
               if (blob) saveFile(`${spec.fileName}.png`, blob);
             });
@@ -113,7 +123,11 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
           text('chartSaveSvg'),
           () => {
             // Configured anew: a chart keeps what it is given, and draws with it.
-            const svg = chartSvg(configure() as unknown as ChartConfiguration, chart.width, chart.height);
+            const svg = chartSvg(
+              configure() as unknown as ChartConfiguration,
+              box.clientWidth,
+              box.clientHeight,
+            );
             saveFile(`${spec.fileName}.svg`, new Blob([svg], { type: 'image/svg+xml' }));
           },
           { class: 'quiet' },
@@ -125,7 +139,10 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
 
 /** Ends the charts inside an element that is about to go: a drawing would go on listening. */
 export function endCharts(inside: HTMLElement): void {
-  for (const canvas of inside.querySelectorAll('canvas')) Chart.getChart(canvas)?.destroy();
+  for (const canvas of inside.querySelectorAll('canvas')) {
+    forget(canvas);
+    Chart.getChart(canvas)?.destroy();
+  }
 }
 
 /** A saved picture without it is see-through, and black on black in many viewers. */

@@ -1,6 +1,6 @@
 import type { Plugin } from 'chart.js';
 import type { Arm } from '../../shared/record/arm.ts';
-import type { Pair } from '../../shared/record/statistics.ts';
+import type { PairAnswer } from '../../shared/record/statistics.ts';
 import { chartFigure } from './chart-figure.ts';
 import { axis, baseOptions, chartFont, tooltipStyle } from './chart-options.ts';
 import { dataTable } from './data-table.ts';
@@ -15,7 +15,7 @@ export interface ForestRow {
   label: string;
   /** The same for the axis, in lines of which each is cut where there is no room; the label where left out. */
   lines?: readonly string[];
-  pair: Pair;
+  pair: PairAnswer;
   /** Where a click or Enter on the mark leads: a hash. */
   href?: string;
 }
@@ -126,7 +126,7 @@ export function forestChart(spec: ForestSpec): HTMLElement | null {
   });
 }
 
-type Row = ForestRow & { estimate: NonNullable<Pair['reductionPercent']> };
+type Row = ForestRow & { estimate: NonNullable<PairAnswer['reductionPercent']> };
 
 /** Leaves the axis no more than some 40 % of the chart. */
 function cut(line: string, chartWidthPx: number): string {

@@ -3,6 +3,8 @@ export const missing = '–';
 
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 });
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** Times in ms: one decimal below 100, none above, where it would only pretend to precision. */
 export function formatMs(ms: number | null): string {
@@ -70,14 +72,12 @@ export function formatRate(bitsPerSecond: number | null): string {
 
 /** Day and minute, in the reader's own zone. */
 export function formatDate(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(iso),
-  );
+  return moment.format(new Date(iso));
 }
 
 /** The day alone, for axes. @param epochMs ms since 1970 */
 export function formatDay(epochMs: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(epochMs);
+  return day.format(epochMs);
 }
 
 /** "4 min", "35 s": how long something still takes, never more exact than it is known. */

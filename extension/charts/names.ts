@@ -2,12 +2,11 @@ import type { Arm } from '../../shared/record/arm.ts';
 import type { Metric } from '../../shared/record/statistics.ts';
 import type { Phases, Rule } from '../../shared/record/trial.ts';
 import type { Waits } from '../../shared/record/wire.ts';
-import { text } from './text.ts';
+import { text, type MessageKey } from './text.ts';
 
 /** Arms as people call them. */
 export function armName(arm: Arm): string {
-  const names = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: text('armAuto') };
-  return names[arm];
+  return { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: null }[arm] ?? text('armAuto');
 }
 
 /** A browser's `nextHopProtocol` as people call it; null when the browser did not say. */
@@ -32,23 +31,27 @@ export function armOfProtocol(protocol: string | null): Arm | null {
   return name === 'HTTP/3' ? 'h3' : null;
 }
 
+const metricNames = {
+  timeOnWireMs: 'metricTimeOnWire',
+  loadTimeMs: 'metricLoadTime',
+  setupMs: 'metricSetup',
+  wireTotalMs: 'metricWireTotal',
+} as const satisfies Record<Metric, MessageKey>;
+
 export function metricName(metric: Metric): string {
-  return {
-    timeOnWireMs: text('metricTimeOnWire'),
-    loadTimeMs: text('metricLoadTime'),
-    setupMs: text('metricSetup'),
-    wireTotalMs: text('metricWireTotal'),
-  }[metric];
+  return text(metricNames[metric]);
 }
+
+const metricMeanings = {
+  timeOnWireMs: 'metricTimeOnWireMeaning',
+  loadTimeMs: 'metricLoadTimeMeaning',
+  setupMs: 'metricSetupMeaning',
+  wireTotalMs: 'metricWireTotalMeaning',
+} as const satisfies Record<Metric, MessageKey>;
 
 /** One sentence: what the metric measures. */
 export function metricMeaning(metric: Metric): string {
-  return {
-    timeOnWireMs: text('metricTimeOnWireMeaning'),
-    loadTimeMs: text('metricLoadTimeMeaning'),
-    setupMs: text('metricSetupMeaning'),
-    wireTotalMs: text('metricWireTotalMeaning'),
-  }[metric];
+  return text(metricMeanings[metric]);
 }
 
 /** Phases in the order in which they happen. */
@@ -62,16 +65,18 @@ export const phaseOrder = [
   'receiveMs',
 ] as const satisfies (keyof Phases)[];
 
+const phaseNames = {
+  blockedMs: 'phaseBlocked',
+  dnsMs: 'phaseDns',
+  connectMs: 'phaseConnect',
+  tlsMs: 'phaseTls',
+  sendMs: 'phaseSend',
+  waitMs: 'phaseWait',
+  receiveMs: 'phaseReceive',
+} as const satisfies Record<keyof Phases, MessageKey>;
+
 export function phaseName(phase: keyof Phases): string {
-  return {
-    blockedMs: text('phaseBlocked'),
-    dnsMs: text('phaseDns'),
-    connectMs: text('phaseConnect'),
-    tlsMs: text('phaseTls'),
-    sendMs: text('phaseSend'),
-    waitMs: text('phaseWait'),
-    receiveMs: text('phaseReceive'),
-  }[phase];
+  return text(phaseNames[phase]);
 }
 
 /** Causes of waiting, in the order in which they come up. */
@@ -84,26 +89,30 @@ export const waitOrder = [
   'ownLossMs',
 ] as const satisfies (keyof Waits)[];
 
+const waitNames = {
+  connectionMs: 'waitConnection',
+  browserMs: 'waitBrowser',
+  serverMs: 'waitServer',
+  behindStreamsMs: 'waitBehindStreams',
+  otherLossMs: 'waitOtherLoss',
+  ownLossMs: 'waitOwnLoss',
+} as const satisfies Record<keyof Waits, MessageKey>;
+
 export function waitName(cause: keyof Waits): string {
-  return {
-    connectionMs: text('waitConnection'),
-    browserMs: text('waitBrowser'),
-    serverMs: text('waitServer'),
-    behindStreamsMs: text('waitBehindStreams'),
-    otherLossMs: text('waitOtherLoss'),
-    ownLossMs: text('waitOwnLoss'),
-  }[cause];
+  return text(waitNames[cause]);
 }
 
+const ruleNames = {
+  cold: 'ruleCold',
+  'protocol-browser': 'ruleProtocolBrowser',
+  'protocol-packets': 'ruleProtocolPackets',
+  whole: 'ruleWhole',
+  'same-resources': 'ruleSameResources',
+  capture: 'ruleCapture',
+  path: 'rulePath',
+  host: 'ruleHost',
+} as const satisfies Record<Rule, MessageKey>;
+
 export function ruleName(rule: Rule): string {
-  return {
-    cold: text('ruleCold'),
-    'protocol-browser': text('ruleProtocolBrowser'),
-    'protocol-packets': text('ruleProtocolPackets'),
-    whole: text('ruleWhole'),
-    'same-resources': text('ruleSameResources'),
-    capture: text('ruleCapture'),
-    path: text('rulePath'),
-    host: text('ruleHost'),
-  }[rule];
+  return text(ruleNames[rule]);
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'chart.js';
-import type { Metric, Pair } from '../../shared/record/statistics.ts';
+import type { Metric, PairAnswer } from '../../shared/record/statistics.ts';
 import { chartFigure } from './chart-figure.ts';
 import { axis, baseOptions, chartFont, legendStyle, tooltipStyle } from './chart-options.ts';
 import { dataTable } from './data-table.ts';
@@ -11,13 +11,13 @@ import { text } from './text.ts';
 /** The answer of one comparison about one pair, and when it was made. */
 export interface DatedPair {
   createdAt: string;
-  pair: Pair;
+  pair: PairAnswer;
 }
 
 interface Point extends DatedPair {
   at: number;
   label: string;
-  estimate: NonNullable<Pair['reductionPercent']>;
+  estimate: NonNullable<PairAnswer['reductionPercent']>;
 }
 
 /** One page's gains from comparison to comparison. Null with fewer than two moments to draw. */

@@ -1,5 +1,5 @@
 import type { Arm } from '../../shared/record/arm.ts';
-import type { Metric, Pair } from '../../shared/record/statistics.ts';
+import type { Metric, PairAnswer } from '../../shared/record/statistics.ts';
 import { barePercent, formatPercent, signedPercent } from './format.ts';
 import { armName } from './names.ts';
 import { text } from './text.ts';
@@ -10,7 +10,7 @@ export interface VerdictSentence {
   interval: string | null;
 }
 
-export function verdictSentence(pair: Pair): VerdictSentence {
+export function verdictSentence(pair: PairAnswer): VerdictSentence {
   const variant = armName(pair.variant);
   const baseline = armName(pair.baseline);
   const saved = pair.reductionPercent;
@@ -41,7 +41,7 @@ export function verdictSentence(pair: Pair): VerdictSentence {
 }
 
 /** The whole comparison in one line, for the eye that has five seconds. */
-export function headline(pairs: readonly Pair[], metric: Metric): string {
+export function headline(pairs: readonly PairAnswer[], metric: Metric): string {
   const ofMetric = pairs.filter((pair) => pair.metric === metric);
   const told = ofMetric.filter((pair) => winnerOf(pair) !== null);
   const strongest = told.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
@@ -59,16 +59,16 @@ export function headline(pairs: readonly Pair[], metric: Metric): string {
   return verdictSentence(strongest).answer;
 }
 
-function winnerOf(pair: Pair): Arm | null {
+function winnerOf(pair: PairAnswer): Arm | null {
   if (pair.verdict.direction === 'faster') return pair.variant;
   return pair.verdict.direction === 'slower' ? pair.baseline : null;
 }
 
-function loserOf(pair: Pair): Arm | null {
+function loserOf(pair: PairAnswer): Arm | null {
   if (pair.verdict.direction === 'faster') return pair.baseline;
   return pair.verdict.direction === 'slower' ? pair.variant : null;
 }
 
-function sizeOf(pair: Pair): number {
+function sizeOf(pair: PairAnswer): number {
   return Math.abs(pair.reductionPercent?.value ?? 0);
 }

@@ -4,7 +4,7 @@ import type { HostState } from '../../shared/messages/extension-messages.ts';
 import { speak, text } from '../charts/text.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
 import { extensionVersion, localizedMessage, ownBrowserFamily } from '../platform/extension-info.ts';
-import { watchBackground } from '../platform/page-port.ts';
+import { watchBackground, type BackgroundConnection } from '../platform/page-port.ts';
 import { ObservationStore } from '../platform/observation-store.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
 import { settingsStore } from '../platform/settings-store.ts';
@@ -21,11 +21,15 @@ const observations = new ObservationStore();
 let host: HostState = { state: 'asleep' };
 let onHost: (state: HostState) => void = () => undefined;
 
-const background = watchBackground((message) => {
-  if (message.type !== 'state') return;
-  host = message.host;
-  onHost(host);
-});
+let connection: BackgroundConnection | null = null;
+function background(): BackgroundConnection {
+  connection ??= watchBackground((message) => {
+    if (message.type !== 'state') return;
+    host = message.host;
+    onHost(host);
+  });
+  return connection;
+}
 
 const site = new Site(document.body, {
   source: store,
@@ -46,7 +50,7 @@ const site = new Site(document.body, {
         listener(host);
       },
       retryHost() {
-        background.send({ type: 'reconnect' });
+        background().send({ type: 'reconnect' });
       },
     }),
   recorderPage: () =>
@@ -57,7 +61,7 @@ const site = new Site(document.body, {
       redraw: () => void site.draw(),
       compare: async (url) => {
         const { arms, rounds, gapMs } = await settingsStore.load();
-        background.send({
+        background().send({
           type: 'compare',
           ...{ url, arms, rounds, precisionPercent: null, gapMs },
           browser: ownBrowserFamily(),
@@ -67,4 +71,5 @@ const site = new Site(document.body, {
 });
 
 store.onChange(() => void site.draw());
-void site.draw();
+// Connecting starts the background and the host, two processes: once there is something to look at.
+void site.draw().then(background);

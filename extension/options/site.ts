@@ -73,7 +73,10 @@ export class Site {
       );
     });
     // A newer drawing overtook this one while it read the store.
-    if (drawing !== this.#drawing) return;
+    if (drawing !== this.#drawing) {
+      endCharts(page);
+      return;
+    }
     endCharts(this.#main);
     this.#main.replaceChildren(page);
     this.#drawNav(route);

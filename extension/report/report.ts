@@ -22,9 +22,10 @@ const records = new Map(
 
 const site = new Site(document.body, {
   source: {
-    list: () =>
+    list: (asked) =>
       Promise.resolve(
         [...records.values()]
+          .filter(({ target }) => asked === undefined || target.asked === asked)
           .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
           .map((record): StoredComparison => ({ id: record.id, summary: summaryOf(record) })),
       ),

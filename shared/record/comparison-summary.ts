@@ -3,11 +3,11 @@ import { ArmSchema } from './arm.ts';
 import { blocksRun } from './blocks-run.ts';
 import { PathSchema, ShapeSchema } from './path.ts';
 import { EnvironmentSchema, RecordSchema, type ComparisonRecord } from './record.ts';
-import { PairSchema } from './statistics.ts';
+import { PairAnswerSchema, type Pair, type PairAnswer } from './statistics.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What a list of comparisons shows of one: everything but the trials. */
+/** What a list of comparisons shows of one: no trial, and of its statistics the answers alone. */
 export const ComparisonSummarySchema = v.object({
   id: v.string(),
   createdAt: v.string(),
@@ -23,7 +23,7 @@ export const ComparisonSummarySchema = v.object({
   trials: count,
   validTrials: count,
   outcome: RecordSchema.entries.outcome,
-  pairs: v.array(PairSchema),
+  pairs: v.array(PairAnswerSchema),
 });
 export type ComparisonSummary = v.InferOutput<typeof ComparisonSummarySchema>;
 
@@ -48,6 +48,11 @@ export function summaryOf(record: ComparisonRecord): ComparisonSummary {
     trials: counted.length,
     validTrials: counted.filter((trial) => trial.verdict.valid).length,
     outcome: record.outcome,
-    pairs: record.statistics.pairs,
+    pairs: record.statistics.pairs.map(answerOf),
   };
+}
+
+function answerOf(pair: Pair): PairAnswer {
+  const { metric, baseline, variant, blocks, reductionPercent, pAdjusted, verdict } = pair;
+  return { metric, baseline, variant, blocks, reductionPercent, pAdjusted, verdict };
 }

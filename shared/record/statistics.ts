@@ -62,6 +62,18 @@ export const PairSchema = v.object({
 });
 export type Pair = v.InferOutput<typeof PairSchema>;
 
+/** A pair's answer: all that is said of it in words and drawn in a forest plot. */
+export const PairAnswerSchema = v.pick(PairSchema, [
+  'metric',
+  'baseline',
+  'variant',
+  'blocks',
+  'reductionPercent',
+  'pAdjusted',
+  'verdict',
+]);
+export type PairAnswer = v.InferOutput<typeof PairAnswerSchema>;
+
 export const StatisticsSchema = v.object({
   /** Intervals and tests are two-sided at this level. */
   confidence: v.number(),

@@ -128,6 +128,7 @@ describe('with a host', () => {
     await results.click(`a[href$="${record.id}"]`);
     await waitForText(results, '1 page load does not count');
     await waitForText(results, 'the document came over h2, not h3');
+    await results.waitForFunction(() => !document.querySelector('canvas[aria-busy]'));
     expect(await results.$$eval('canvas', (drawings) => drawings.map(({ width }) => width > 300))).toEqual(
       Array(8).fill(true),
     );

@@ -156,7 +156,9 @@ it('goes on when an entry of the store is damaged', async () => {
     });
     const transaction = database.transaction(['records', 'summaries'], 'readwrite');
     transaction.objectStore('records').put({ id: 'torn', text: '{"format":"towline-re' });
-    transaction.objectStore('summaries').put({ id: 'torn', createdAt: 'some day', pairs: 7 });
+    transaction
+      .objectStore('summaries')
+      .put({ id: 'torn', asked: 'https://torn.example/', text: '{"pairs":7' });
     await new Promise((resolve) => (transaction.oncomplete = resolve));
     database.close();
   });

@@ -20,10 +20,8 @@ const shownAtMost = 12;
  */
 export function historySection(record: ComparisonRecord, source: RecordSource): HTMLElement {
   const place = element('div');
-  void source.list().then((stored) => {
-    const others = stored
-      .flatMap(({ summary }) => summary ?? [])
-      .filter(({ id, asked }) => asked === record.target.asked && id !== record.id);
+  void source.list(record.target.asked).then((stored) => {
+    const others = stored.flatMap(({ summary }) => summary ?? []).filter(({ id }) => id !== record.id);
     if (others.length === 0) return;
     place.append(
       element(

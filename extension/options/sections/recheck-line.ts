@@ -2,6 +2,7 @@ import type { ComparisonRecord } from '../../../shared/record/record.ts';
 import type { Statistics } from '../../../shared/record/statistics.ts';
 import { element } from '../../charts/element.ts';
 import { text } from '../../charts/text.ts';
+import { whenIdle } from '../../charts/when-idle.ts';
 import type { OffPageStatistics } from '../statistics/off-page-statistics.ts';
 
 /**
@@ -11,21 +12,20 @@ import type { OffPageStatistics } from '../statistics/off-page-statistics.ts';
 export function recheckLine(record: ComparisonRecord, statistics: OffPageStatistics): HTMLElement {
   const line = element('p', { class: 'caption recheck', role: 'status' }, text('recheckUnderWay'));
   // After the page is drawn: handing over the record and starting the worker would only hold that up.
-  requestIdleCallback(
-    () => {
-      statistics.summarise(record).then(
-        (again) => {
-          line.textContent = sameFigures(record.statistics, again)
-            ? text('recheckSame')
-            : text('recheckOther', record.environment.towlineVersion);
-        },
-        (error: unknown) => {
-          line.textContent = text('recheckFailed', String(error));
-        },
-      );
-    },
-    { timeout: 1000 },
-  );
+  whenIdle(() => {
+    // The person has gone on: nobody would read it, and it would hold up the page they went to.
+    if (!line.isConnected) return;
+    statistics.summarise(record).then(
+      (again) => {
+        line.textContent = sameFigures(record.statistics, again)
+          ? text('recheckSame')
+          : text('recheckOther', record.environment.towlineVersion);
+      },
+      (error: unknown) => {
+        line.textContent = text('recheckFailed', String(error));
+      },
+    );
+  });
   return line;
 }
 

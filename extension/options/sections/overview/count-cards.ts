@@ -1,5 +1,5 @@
 import type { ComparisonSummary } from '../../../../shared/record/comparison-summary.ts';
-import type { Metric, Pair } from '../../../../shared/record/statistics.ts';
+import type { Metric, PairAnswer } from '../../../../shared/record/statistics.ts';
 import { element } from '../../../charts/element.ts';
 import { text } from '../../../charts/text.ts';
 import { pairsOf } from './overview-choice.ts';
@@ -22,8 +22,8 @@ export function countCards(
   );
 }
 
-function countCard(label: string, pairs: readonly Pair[]): HTMLElement {
-  const count = (direction: Pair['verdict']['direction']): number =>
+function countCard(label: string, pairs: readonly PairAnswer[]): HTMLElement {
+  const count = (direction: PairAnswer['verdict']['direction']): number =>
     pairs.filter((pair) => pair.verdict.direction === direction).length;
   const figure = (value: number, words: string): HTMLElement =>
     element('li', {}, element('strong', {}, String(value)), ` ${words}`);

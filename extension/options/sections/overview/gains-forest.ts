@@ -17,35 +17,36 @@ export function gainsForest(
   choice: OverviewChoice,
   metric: Metric,
 ): HTMLElement | null {
-  const rows = shown.flatMap((summary) =>
+  const known = shown.flatMap((summary) =>
     pairsOf(summary, choice.pair, metric)
       .filter((pair) => pair.reductionPercent !== null)
-      .map((pair) => {
-        const pairName = text('gainsLabel', armName(pair.variant), armName(pair.baseline));
-        return {
-          label: [summary.asked, formatDate(summary.createdAt), pairName].join(' · '),
-          lines: [
-            choice.page === everything ? withoutScheme(summary.asked) : formatDate(summary.createdAt),
-            ...(choice.pair === everything ? [pairName] : []),
-          ],
-          pair,
-          href: hashOf({ page: 'comparison', id: summary.id }),
-        };
-      }),
+      .map((pair) => ({ summary, pair })),
   );
+  const rows = known.slice(0, drawnAtMost).map(({ summary, pair }) => {
+    const pairName = text('gainsLabel', armName(pair.variant), armName(pair.baseline));
+    return {
+      label: [summary.asked, formatDate(summary.createdAt), pairName].join(' · '),
+      lines: [
+        choice.page === everything ? withoutScheme(summary.asked) : formatDate(summary.createdAt),
+        ...(choice.pair === everything ? [pairName] : []),
+      ],
+      pair,
+      href: hashOf({ page: 'comparison', id: summary.id }),
+    };
+  });
   const chart = forestChart({
     title: text('overviewForest'),
     caption: text('overviewForestCaption', metricName(metric)),
     fileName: 'towline-overview',
     labelHeader: text('columnPage'),
-    rows: rows.slice(0, drawnAtMost),
+    rows,
   });
-  if (!chart || rows.length <= drawnAtMost) return chart;
+  if (!chart || known.length <= drawnAtMost) return chart;
   return element(
     'div',
     {},
     chart,
-    element('p', { class: 'caption' }, text('overviewForestMore', String(drawnAtMost), String(rows.length))),
+    element('p', { class: 'caption' }, text('overviewForestMore', String(drawnAtMost), String(known.length))),
   );
 }
 

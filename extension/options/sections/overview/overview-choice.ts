@@ -1,6 +1,6 @@
 import { ArmSchema, type Arm } from '../../../../shared/record/arm.ts';
 import type { ComparisonSummary } from '../../../../shared/record/comparison-summary.ts';
-import type { Metric, Pair } from '../../../../shared/record/statistics.ts';
+import type { Metric, PairAnswer } from '../../../../shared/record/statistics.ts';
 import { describeShape } from '../../../../shared/record/describe-path.ts';
 import { armName } from '../../../charts/names.ts';
 import { text } from '../../../charts/text.ts';
@@ -108,13 +108,13 @@ function mostSaved(summary: ComparisonSummary, pair: string, metric: Metric): nu
 }
 
 /** A comparison's pairs on one metric: one, or all for {@link everything}. */
-export function pairsOf(summary: ComparisonSummary, pair: string, metric: Metric): Pair[] {
+export function pairsOf(summary: ComparisonSummary, pair: string, metric: Metric): PairAnswer[] {
   return summary.pairs.filter(
     (each) => each.metric === metric && (pair === everything || keyOf(each) === pair),
   );
 }
 
-export function keyOf({ variant, baseline }: Pick<Pair, 'variant' | 'baseline'>): string {
+export function keyOf({ variant, baseline }: Pick<PairAnswer, 'variant' | 'baseline'>): string {
   return `${variant}/${baseline}`;
 }
 
