@@ -11,9 +11,14 @@ export function speak(translator: (key: string, substitutions: string[]) => stri
   translate = translator;
 }
 
-/** A sentence of `_locales`, its `$1`..`$9` replaced. */
+/** A sentence of `_locales`, its `$1`..`$9` replaced; no line ends between a number and its unit. */
 export function text(key: MessageKey, ...substitutions: string[]): string {
-  return translate(key, substitutions) || english(key, substitutions);
+  return unbroken(translate(key, substitutions) || english(key, substitutions));
+}
+
+/** Joins numbers to their units by no-break spaces. */
+export function unbroken(sentence: string): string {
+  return sentence.replace(/(\d) (?=(?:%|ms|s|kB|MB|[kM]bit\/s)(?!\w))/g, '$1\u00a0');
 }
 
 function english(key: MessageKey, substitutions: string[]): string {

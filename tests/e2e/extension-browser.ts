@@ -208,10 +208,8 @@ async function onlyGerman(built: string, copy: string): Promise<string> {
   await cp(built, copy, { recursive: true });
   await rm(join(copy, '_locales/en'), { recursive: true });
   const file = join(copy, 'manifest.json');
-  await writeFile(
-    file,
-    (await readFile(file, 'utf8')).replace('"default_locale": "en"', '"default_locale": "de"'),
-  );
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...manifest, default_locale: 'de' }));
   return copy;
 }
 
@@ -251,10 +249,14 @@ export async function axeViolations(page: Page): Promise<string[]> {
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Waits until the page shows a text; says what it shows instead when it does not come. */
+/** Waits until the page shows a text, whichever its spaces; says what it shows instead when it does not come. */
 export async function waitForText(page: Page, text: string): Promise<void> {
   try {
-    await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text);
+    await page.waitForFunction(
+      (wanted) => document.body.innerText.replaceAll('\u00a0', ' ').includes(wanted),
+      {},
+      text,
+    );
   } catch (cause) {
     const shown = await page.evaluate(() => document.body.innerText);
     throw new Error(`"${text}" did not appear. The page shows:\n${shown}`, { cause });

@@ -31,22 +31,22 @@ function pair(
 describe('verdictSentence', () => {
   it('says by how much, and how sure', () => {
     expect(verdictSentence(pair('h3', 'h1', 'faster', [12.3, 8.2, 15.1]))).toEqual({
-      answer: 'HTTP/3 was 12 % faster than HTTP/1.1',
-      interval: 'between 8.2 and 15 %',
+      answer: 'HTTP/3 was 12\u00a0% faster than HTTP/1.1',
+      interval: 'between 8.2 and 15\u00a0%',
     });
   });
 
   it('turns a loss round, smaller end first', () => {
     expect(verdictSentence(pair('h2', 'h1', 'slower', [-20, -31, -11]))).toEqual({
-      answer: 'HTTP/2 was 20 % slower than HTTP/1.1',
-      interval: 'between 11 and 31 %',
+      answer: 'HTTP/2 was 20\u00a0% slower than HTTP/1.1',
+      interval: 'between 11 and 31\u00a0%',
     });
   });
 
   it('calls no difference what is none, with both ends signed', () => {
     expect(verdictSentence(pair('h2', 'h1', 'no-difference-shown', [0.4, -2, 3]))).toEqual({
       answer: 'No difference shown between HTTP/2 and HTTP/1.1',
-      interval: 'time saved: between −2 and +3 %',
+      interval: 'time saved: between −2 and +3\u00a0%',
     });
   });
 
@@ -86,9 +86,9 @@ describe('headline', () => {
     [
       'the strongest pair where there is neither',
       [even('h2', 'h1'), faster('h3', 'h1'), even('h3', 'h2')],
-      'HTTP/3 was 10 % faster than HTTP/1.1',
+      'HTTP/3 was 10\u00a0% faster than HTTP/1.1',
     ],
-    ['two arms by their one answer', [faster('h3', 'h1')], 'HTTP/3 was 10 % faster than HTTP/1.1'],
+    ['two arms by their one answer', [faster('h3', 'h1')], 'HTTP/3 was 10\u00a0% faster than HTTP/1.1'],
     ['no difference', [even('h2', 'h1')], 'No difference shown'],
     ['too little', [pair('h2', 'h1', 'not-enough-data', [3, 0, 0])], 'Not enough data for an answer'],
     ['nothing at all', [], 'Not enough data for an answer'],
