@@ -40,6 +40,8 @@ export interface ChartSpec<Type extends ChartType = ChartType> {
   title: string;
   /** One sentence under the title: how to read it. */
   caption: string;
+  /** Changes what the chart shows: stands under the caption. */
+  control?: HTMLElement;
   /** Height of the drawing, CSS px. */
   heightPx: number;
   /** Name of saved files, without ending. */
@@ -90,6 +92,7 @@ export function chartFigure<Type extends ChartType>(spec: ChartSpec<Type>): HTML
       {},
       element('h3', {}, spec.title),
       element('p', { class: 'caption' }, spec.caption),
+      spec.control ?? null,
     ),
     box,
     spoken,

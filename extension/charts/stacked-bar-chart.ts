@@ -23,6 +23,10 @@ export interface StackedBarSpec {
   fileName: string;
   /** What the lengths are, with their unit. */
   axisTitle: string;
+  /** Where the axis ends; as far as the bars need when left out. */
+  most?: number;
+  /** Changes what the chart shows: stands under its caption. */
+  control?: HTMLElement;
   /** One bar each, from the top. */
   arms: readonly Arm[];
   /** From the left. */
@@ -39,6 +43,7 @@ export function stackedBarChart(spec: StackedBarSpec): HTMLElement {
   return chartFigure<'bar'>({
     title: spec.title,
     caption: spec.caption,
+    ...(spec.control && { control: spec.control }),
     heightPx: 96 + arms.length * 46,
     fileName: spec.fileName,
     configure: (palette) => ({
@@ -59,7 +64,11 @@ export function stackedBarChart(spec: StackedBarSpec): HTMLElement {
         ...baseOptions,
         indexAxis: 'y',
         scales: {
-          x: { ...axis(palette, spec.axisTitle), stacked: true },
+          x: {
+            ...axis(palette, spec.axisTitle),
+            stacked: true,
+            ...(spec.most !== undefined && { max: spec.most }),
+          },
           y: {
             ...axis(palette, null),
             stacked: true,

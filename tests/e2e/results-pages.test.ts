@@ -80,6 +80,33 @@ it('gives back the same record after export and import', async () => {
   expect(again).toEqual(file);
 });
 
+it('shows where the time went as shares of the whole too, by keyboard', async () => {
+  await open('#/comparison/there-and-back');
+  const tableOf = (caption: string): Promise<number[][]> =>
+    results.evaluate((words) => {
+      const tables = [...document.querySelectorAll('table')];
+      const rows = [...(tables.find((each) => each.caption?.textContent === words)?.rows ?? [])].slice(1);
+      return rows.map((row) => [...row.cells].slice(1).map((cell) => Number.parseFloat(cell.textContent)));
+    }, caption);
+  await results.waitForSelector('.chart-control button');
+  await results.focus('.chart-control button:last-of-type');
+  await results.keyboard.press('Enter');
+  const shares = await tableOf('Each phase as a share of the time of all requests of a page');
+  expect(shares).toHaveLength(3);
+  for (const row of shares) {
+    const whole = row.filter(Number.isFinite).reduce((sum, share) => sum + share, 0);
+    // Seven shares, each rounded to a tenth of a percent.
+    expect(Math.abs(whole - 100)).toBeLessThanOrEqual(0.35);
+  }
+  // The keyboard stays at the choice.
+  await results.keyboard.down('Shift');
+  await results.keyboard.press('Tab');
+  await results.keyboard.up('Shift');
+  await results.keyboard.press('Enter');
+  const times = await tableOf('Mean time per phase, summed over all requests of a page, ms');
+  expect(times).toHaveLength(3);
+});
+
 it('saves every chart as an SVG document, and loads as CSV and HAR', async () => {
   await open('#/comparison/there-and-back');
   await waitForText(results, 'Every page load');
