@@ -1,16 +1,18 @@
 import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import { button, element } from './element.ts';
+import { errorWords } from './error-words.ts';
 import { text } from './text.ts';
 
 /** Why the host cannot be used, and the one command that mends it, ready to copy. */
 export function hostNotice(error: ErrorReport): HTMLElement {
   const title = error.code === 'version-mismatch' ? 'popupHostMismatch' : 'popupHostMissing';
-  const command = error.remedy?.startsWith('bin/') ? error.remedy : null;
+  const { message, remedy } = errorWords(error);
+  const command = remedy?.startsWith('bin/') ? remedy : null;
   return element(
     'div',
     { class: 'host-notice', role: 'alert' },
     element('h2', {}, text(title)),
-    element('p', {}, error.message, command === null && error.remedy !== null ? ` ${error.remedy}` : null),
+    element('p', {}, message, command === null && remedy !== null ? ` ${remedy}` : null),
     command === null
       ? null
       : element('p', {}, text(command.endsWith('doctor') ? 'popupHostDoctor' : 'popupHostInstall')),

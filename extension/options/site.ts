@@ -1,6 +1,7 @@
 import { reportOf } from '../../shared/errors/towline-error.ts';
 import { endCharts } from '../charts/chart-figure.ts';
 import { element } from '../charts/element.ts';
+import { errorWords } from '../charts/error-words.ts';
 import { text } from '../charts/text.ts';
 import { deleteButton } from './export-bar.ts';
 import { comparisonPage } from './pages/comparison-page.ts';
@@ -64,7 +65,7 @@ export class Site {
     const drawing = ++this.#drawing;
     const route = parseRoute(location.hash);
     const page = await this.#pageOf(route).catch((thrown: unknown) => {
-      const { message, remedy } = reportOf(thrown, 'record');
+      const { message, remedy } = errorWords(reportOf(thrown, 'record'));
       const { editing } = this.#parts;
       return messagePage(
         text('comparisonDamaged'),

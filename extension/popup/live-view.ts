@@ -1,6 +1,7 @@
 import type { LiveLoad, LiveState } from '../../shared/messages/live-load.ts';
 import { ArmSchema, type Arm } from '../../shared/record/arm.ts';
 import { button, element } from '../charts/element.ts';
+import { errorWords } from '../charts/error-words.ts';
 import { formatMs } from '../charts/format.ts';
 import { armName, protocolName } from '../charts/names.ts';
 import { text } from '../charts/text.ts';
@@ -98,7 +99,7 @@ function outcomeOf(state: LiveState): HTMLElement {
     case 'loading':
       return element('p', {}, text('liveLoading', armName(state.arm)));
     case 'failed': {
-      const { message, remedy } = state.error;
+      const { message, remedy } = errorWords(state.error);
       return element('p', { class: 'failed' }, [message, remedy ?? ''].join(' ').trim());
     }
     case 'loaded':

@@ -6,9 +6,11 @@ import { dataTable } from '../charts/data-table.ts';
 import { button, element } from '../charts/element.ts';
 import { bareMs, formatDuration } from '../charts/format.ts';
 import { metricName } from '../charts/names.ts';
+import { retell } from '../charts/retell.ts';
 import { text } from '../charts/text.ts';
 import { leadingMetric } from '../charts/trial-metric.ts';
 import { headline, verdictSentence } from '../charts/verdict-sentence.ts';
+import { errorParagraphs } from './error-paragraphs.ts';
 import { narrowingView } from './narrowing-view.ts';
 
 export interface RunActions {
@@ -45,7 +47,7 @@ function progressView(status: RunStatus, actions: RunActions): HTMLElement {
       element('strong', {}, done),
       left === null ? null : element('span', {}, left),
     ),
-    element('p', { class: 'caption activity', role: 'status' }, status.activity),
+    element('p', { class: 'caption activity', role: 'status' }, retell(status.activity)),
     mediansTable(status),
     narrowingView(status),
     button(text('popupCancel'), () => {
@@ -126,7 +128,6 @@ function resultView(
 function endedView(run: TrackedRun, actions: RunActions): HTMLElement {
   const { status, recordId, fetchError } = run;
   const error = status.error ?? fetchError;
-  const remedy = error?.remedy ?? null;
   if (error === null && status.state !== 'cancelled') {
     return element('section', { class: 'run', role: 'status' }, element('p', {}, text('popupStoring')));
   }
@@ -135,8 +136,7 @@ function endedView(run: TrackedRun, actions: RunActions): HTMLElement {
     { class: 'run failed', role: 'alert' },
     element('p', { class: 'origin' }, hostOf(status.url)),
     element('h2', {}, text(status.state === 'cancelled' ? 'popupStopped' : 'popupFailed')),
-    error && element('p', {}, error.message),
-    remedy === null ? null : element('p', { class: 'remedy' }, remedy),
+    ...(error ? errorParagraphs(error) : []),
     element(
       'div',
       { class: 'actions' },

@@ -188,6 +188,19 @@ describe('without a host', () => {
     const popup = await openPopupOverPage();
     await waitForText(popup, 'Diese Seite vergleichen');
     expect(await popup.evaluate(() => document.documentElement.lang)).toBe('de');
+    await chromium.writeStatus({
+      ...running(0),
+      state: 'failed',
+      error: {
+        code: 'name-not-resolved',
+        stage: 'trial',
+        message:
+          'https://nowhere.example/ could not be loaded: its name has no address (ERR_NAME_NOT_RESOLVED).',
+        remedy: 'Check the spelling of the address and that this machine is online.',
+      },
+    });
+    await waitForText(popup, 'https://nowhere.example/ ließ sich nicht laden: zu ihrem Namen gibt es keine');
+    await waitForText(popup, 'Prüfen Sie, ob die Adresse richtig geschrieben');
     expect(await axeViolations(popup)).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { forestChart } from '../../charts/forest-chart.ts';
 import { formatDate } from '../../charts/format.ts';
 import { armName, metricName } from '../../charts/names.ts';
 import { phasesChart } from '../../charts/phases-chart.ts';
+import { retell } from '../../charts/retell.ts';
 import { spreadChart } from '../../charts/spread-chart.ts';
 import { text } from '../../charts/text.ts';
 import { waitsChart } from '../../charts/waits-chart.ts';
@@ -51,7 +52,13 @@ export function comparisonPage(
     ),
     words.incomplete === null
       ? null
-      : element('p', { class: 'notice', role: 'note' }, words.incomplete, ' ', record.error?.remedy ?? null),
+      : element(
+          'p',
+          { class: 'notice', role: 'note' },
+          retell(words.incomplete),
+          ' ',
+          retell(record.error?.remedy ?? ''),
+        ),
     verdictSection(record),
     countLine(record),
     element('p', { class: 'count-line' }, holdsFor(record)),
@@ -91,9 +98,9 @@ export function comparisonPage(
       element(
         'div',
         { class: 'columns' },
-        sentences(text('measuredTitle'), words.measured),
-        sentences(text('dependsTitle'), words.dependsOn),
-        sentences(text('doesNotShowTitle'), words.doesNotShow),
+        sentences(text('measuredTitle'), words.measured.map(retell)),
+        sentences(text('dependsTitle'), words.dependsOn.map(retell)),
+        sentences(text('doesNotShowTitle'), words.doesNotShow.map(retell)),
       ),
     ),
     environmentSection(record),

@@ -1,6 +1,7 @@
 import { reportOf } from '../../../shared/errors/towline-error.ts';
 import type { StoredComparison } from '../../../shared/record/comparison-summary.ts';
 import { button, element } from '../../charts/element.ts';
+import { errorWords } from '../../charts/error-words.ts';
 import { text } from '../../charts/text.ts';
 import type { RecordEditing } from '../record-source.ts';
 import { overviewResults } from '../sections/overview/overview-results.ts';
@@ -81,7 +82,7 @@ async function addFiles(
     try {
       await editing.add(await file.text(), file.name);
     } catch (thrown) {
-      const { message, remedy } = reportOf(thrown, 'record');
+      const { message, remedy } = errorWords(reportOf(thrown, 'record'));
       problems.push([message, remedy].filter((part) => part !== null).join(' '));
     }
   }

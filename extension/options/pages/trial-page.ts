@@ -6,8 +6,10 @@ import { countedBlocks } from '../../../shared/stats/counted-blocks.ts';
 import { armLabel } from '../../charts/arm-label.ts';
 import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { element } from '../../charts/element.ts';
+import { errorWords } from '../../charts/error-words.ts';
 import { bareMs, formatBytes, formatDate, formatMs, missing } from '../../charts/format.ts';
 import { armName, metricName, protocolName, ruleName } from '../../charts/names.ts';
+import { retell } from '../../charts/retell.ts';
 import { text } from '../../charts/text.ts';
 import { trafficChart } from '../../charts/traffic-chart.ts';
 import { waterfallChart } from '../../charts/waterfall-chart.ts';
@@ -42,14 +44,17 @@ export function trialPage(record: ComparisonRecord, index: number): HTMLElement 
         resultWords(trial, counts),
       ].join(' · '),
     ),
-    trial.error &&
-      element('p', { class: 'notice', role: 'note' }, trial.error.message, ' ', trial.error.remedy),
+    trial.error && errorNotice(errorWords(trial.error)),
     section(text('trialFigures'), figures(trial), wireNotes(trial)),
     section(text('waterfallTitle'), waterfallChart(trial), trafficChart(trial)),
     section(text('trialChecks'), checksTable(trial)),
     trial.wire && section(text('trialFlows'), flowsTable(trial.wire)),
     exportTrialBar(record, trial),
   );
+}
+
+function errorNotice({ message, remedy }: ReturnType<typeof errorWords>): HTMLElement {
+  return element('p', { class: 'notice', role: 'note' }, message, ' ', remedy);
 }
 
 function figures(trial: Trial): HTMLElement {
@@ -59,14 +64,14 @@ function figures(trial: Trial): HTMLElement {
       const figure = trial.wire?.[metric];
       const bound = figure?.errorBoundMs ? ` ${text('figureBound', formatMs(figure.errorBoundMs))}` : '';
       const known = figure?.value ?? null;
-      const value = known === null ? (figure?.missing ?? missing) : formatMs(known);
+      const value = known === null ? retell(figure?.missing ?? missing) : formatMs(known);
       return [metricName(metric), `${value}${bound}`] as const;
     }),
   );
 }
 
 function wireNotes({ wire, wireMissing }: Trial): HTMLElement {
-  if (!wire) return element('p', { class: 'caption' }, text('wireMissing', wireMissing ?? missing));
+  if (!wire) return element('p', { class: 'caption' }, text('wireMissing', retell(wireMissing ?? missing)));
   const method = text(wire.method === 'keyed' ? 'figureMethodKeyed' : 'figureMethodKeyless');
   return element(
     'div',
@@ -74,7 +79,7 @@ function wireNotes({ wire, wireMissing }: Trial): HTMLElement {
     element('p', {}, method),
     wire.notes.length === 0
       ? null
-      : element('ul', { class: 'notes' }, ...wire.notes.map((note) => element('li', {}, note))),
+      : element('ul', { class: 'notes' }, ...wire.notes.map((note) => element('li', {}, retell(note)))),
   );
 }
 
@@ -89,7 +94,11 @@ function checksTable(trial: Trial): HTMLElement {
     dataTable(
       text('trialChecks'),
       [{ header: text('columnRule') }, { header: text('columnResult') }, { header: text('columnSeen') }],
-      trial.verdict.checks.map(({ rule, passed, detail }) => [ruleName(rule), outcome(passed), detail]),
+      trial.verdict.checks.map(({ rule, passed, detail }) => [
+        ruleName(rule),
+        outcome(passed),
+        retell(detail),
+      ]),
     ),
     { named: true },
   );

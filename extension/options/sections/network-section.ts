@@ -3,6 +3,7 @@ import { describePath } from '../../../shared/record/describe-path.ts';
 import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { element } from '../../charts/element.ts';
 import { formatMs, formatRate, formatShare, missing } from '../../charts/format.ts';
+import { retell } from '../../charts/retell.ts';
 import { text } from '../../charts/text.ts';
 import { section } from './section.ts';
 
@@ -14,7 +15,7 @@ export function networkSection(path: Path): HTMLElement | null {
   const [between] = describePath(path);
   return section(
     text('sectionNetwork'),
-    between === undefined ? null : element('p', {}, between),
+    between === undefined ? null : element('p', {}, retell(between)),
     asked &&
       scrolling(
         dataTable(
@@ -43,7 +44,7 @@ export function networkSection(path: Path): HTMLElement | null {
         ),
       ),
     path.notes.length > 0 &&
-      element('ul', { class: 'notes' }, ...path.notes.map((note) => element('li', {}, note))),
+      element('ul', { class: 'notes' }, ...path.notes.map((note) => element('li', {}, retell(note)))),
   );
 }
 

@@ -5,6 +5,7 @@ import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { element } from '../../charts/element.ts';
 import { formatShare } from '../../charts/format.ts';
 import { mixChart } from '../../charts/mix-chart.ts';
+import { retell } from '../../charts/retell.ts';
 import { text } from '../../charts/text.ts';
 import { countedTrials } from '../../charts/trial-metric.ts';
 import { section } from './section.ts';
@@ -70,7 +71,7 @@ function discovery({ origins, detail }: Http3Discovery): HTMLElement {
     'div',
     { class: 'discovery' },
     element('h3', {}, text('http3Title')),
-    element('p', {}, detail),
+    element('p', {}, retell(detail)),
     origins.length === 0
       ? null
       : scrolling(

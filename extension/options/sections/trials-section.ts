@@ -4,8 +4,10 @@ import { countedBlocks, metricOf } from '../../../shared/stats/counted-blocks.ts
 import { armLabel } from '../../charts/arm-label.ts';
 import { dataTable, scrolling } from '../../charts/data-table.ts';
 import { element } from '../../charts/element.ts';
+import { errorWords } from '../../charts/error-words.ts';
 import { bareMs } from '../../charts/format.ts';
 import { metricName } from '../../charts/names.ts';
+import { retell } from '../../charts/retell.ts';
 import { text } from '../../charts/text.ts';
 import { hashOf } from '../route.ts';
 import { section } from './section.ts';
@@ -51,7 +53,7 @@ export function trialsSection(record: ComparisonRecord): HTMLElement | null {
 function invalidList(record: ComparisonRecord, invalid: readonly Trial[]): HTMLElement {
   const byReason = new Map<string, Trial[]>();
   for (const trial of invalid) {
-    const reason = trial.verdict.reasons.join('; ') || (trial.error?.message ?? '');
+    const reason = reasonsOf(trial) || (trial.error ? errorWords(trial.error).message : '');
     byReason.set(reason, [...(byReason.get(reason) ?? []), trial]);
   }
   const title =
@@ -90,6 +92,11 @@ function trialLink(record: ComparisonRecord, trial: Trial, label: string): HTMLE
 
 export function resultWords(trial: Trial, counts: boolean): string {
   if (trial.warmup) return text('trialWarmup');
-  if (!trial.verdict.valid) return text('trialInvalid', trial.verdict.reasons.join('; '));
+  if (!trial.verdict.valid) return text('trialInvalid', reasonsOf(trial));
   return text(counts ? 'trialCounts' : 'trialRepeated');
+}
+
+/** Why it does not count; empty where no rule says so. */
+function reasonsOf({ verdict }: Trial): string {
+  return verdict.reasons.map(retell).join('; ');
 }

@@ -1,10 +1,10 @@
 import { ArmSchema, type Arm } from '../../../../shared/record/arm.ts';
 import type { ComparisonSummary } from '../../../../shared/record/comparison-summary.ts';
 import type { Metric, PairAnswer } from '../../../../shared/record/statistics.ts';
-import { describeShape } from '../../../../shared/record/describe-path.ts';
 import { armName } from '../../../charts/names.ts';
 import { text } from '../../../charts/text.ts';
 import { browserWords } from '../../browser-words.ts';
+import { shapeWords } from '../../network-words.ts';
 
 /** What a filter that lets everything through is set to. */
 export const everything = '';
@@ -45,7 +45,7 @@ export function freshChoice(): OverviewChoice {
 export const facets = {
   page: ({ asked }: ComparisonSummary) => asked,
   network: ({ pathKind }: ComparisonSummary) => text(pathKind === 'lab' ? 'networkLab' : 'networkOwn'),
-  condition: ({ shape }: ComparisonSummary) => (shape ? describeShape(shape) : text('conditionNone')),
+  condition: ({ shape }: ComparisonSummary) => (shape ? shapeWords(shape) : text('conditionNone')),
   browser: ({ browser }: ComparisonSummary) => browserWords(browser),
 } as const;
 export type Facet = keyof typeof facets;

@@ -1,7 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import messages from '../../../../extension/_locales/en/messages.json';
-import { speak, text } from '../../../../extension/charts/text.ts';
+import { generalKey } from '../../../../extension/charts/error-words.ts';
+import { speak, text, type MessageKey } from '../../../../extension/charts/text.ts';
+import { errorCodeNames } from '../../../../shared/errors/error-codes.ts';
 
 afterEach(() => {
   speak(() => '');
@@ -20,9 +22,11 @@ it('has no message that nobody says', () => {
     .filter((name) => /\.(ts|mjs)$/.test(name))
     .map((name) => readFileSync(new URL(name, root), 'utf8'))
     .join('\n');
-  const unsaid = Object.keys(messages).filter(
-    (key) => !sources.includes(`'${key}'`) && !sources.includes(`__MSG_${key}__`),
-  );
+  // Those that go by a code, or by what the host says, have tests of their own beside retell.ts.
+  const byCode = errorCodeNames.map(generalKey);
+  const unsaid = (Object.keys(messages) as MessageKey[])
+    .filter((key) => !byCode.includes(key) && !key.startsWith('said'))
+    .filter((key) => !sources.includes(`'${key}'`) && !sources.includes(`__MSG_${key}__`));
   expect(unsaid).toEqual([]);
 });
 
