@@ -1,7 +1,6 @@
 /** The popup: wires the page in front, the background and the stores to a few small views. */
 import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { BackgroundMessage, TrackedRun } from '../../shared/messages/extension-messages.ts';
-import type { ComparisonSummary } from '../../shared/record/comparison-summary.ts';
 import { button, element } from '../charts/element.ts';
 import { hostNotice } from '../charts/host-notice.ts';
 import { speak, text } from '../charts/text.ts';
@@ -9,10 +8,12 @@ import { ComparisonStore } from '../platform/comparison-store.ts';
 import { currentPage, type CurrentPage } from '../platform/current-page.ts';
 import { localizedMessage, openResults, ownBrowserFamily } from '../platform/extension-info.ts';
 import { activeTabId, liveNegotiation } from '../platform/live-negotiation.ts';
-import { watchBackground } from '../platform/page-port.ts';
+import { watchBackground, type BackgroundConnection } from '../platform/page-port.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
+import { sessionRuns } from '../platform/session-runs.ts';
 import { settingsStore, type Settings } from '../platform/settings-store.ts';
 import { comparisonForm } from './comparison-form.ts';
+import { errorParagraphs } from './error-paragraphs.ts';
 import { liveView } from './live-view.ts';
 import { observedView } from './observed-view.ts';
 import { openWith } from './open-with.ts';
@@ -53,17 +54,31 @@ let withoutView: WithoutHttp3View | null = null;
 let drawing = 0;
 let drawn = false;
 
-const background = watchBackground((message) => {
-  if (message.type === 'refused') {
-    refusal = message.error;
-    form = null;
-  } else state = message;
-  void draw();
-  void drawWithout();
-});
-void draw();
+let connection: BackgroundConnection | null = null;
+function background(): BackgroundConnection {
+  connection ??= watchBackground((message) => {
+    if (message.type === 'refused') {
+      refusal = message.error;
+      form = null;
+    } else state = message;
+    void draw();
+    void drawWithout();
+  });
+  return connection;
+}
+void drawFirst();
 void drawObserved();
 void drawLive();
+
+/**
+ * Draws by what the background last wrote down, and only then connects to it: starting it, which starts the host,
+ * takes processors that the first drawing needs.
+ */
+async function drawFirst(): Promise<void> {
+  state = { ...state, runs: await sessionRuns.load() };
+  await draw();
+  setTimeout(background);
+}
 
 /** What the page tells of itself, and the recorder's switch. */
 async function drawObserved(): Promise<void> {
@@ -106,7 +121,7 @@ async function drawWithout(): Promise<void> {
     return;
   }
   withoutView ??= withoutHttp3View(here, (request) => {
-    background.send(request);
+    background().send(request);
   });
   if (withoutView.show(now)) void drawPageAnew();
   if (!without.hasChildNodes()) without.append(withoutView.view);
@@ -142,14 +157,14 @@ async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
   const [run] = runs;
   if (run && !isAside(run, inFront)) {
     form = null;
-    const summary = run.recordId === null ? null : await summaryOf(run.recordId);
+    const summary = run.recordId === null ? null : await store.summary(run.recordId);
     return [
       runView(run, summary, {
         cancel: (runId) => {
-          background.send({ type: 'cancel', runId });
+          background().send({ type: 'cancel', runId });
         },
         dismiss: (runId) => {
-          background.send({ type: 'dismiss', runId });
+          background().send({ type: 'dismiss', runId });
         },
         see: (recordId) => void see(routeTo(recordId)),
       }),
@@ -158,7 +173,7 @@ async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
   }
   if (host.state === 'unavailable') {
     const retry = button(text('hostRetry'), () => {
-      background.send({ type: 'reconnect' });
+      background().send({ type: 'reconnect' });
     });
     return [pageView(inFront), element('section', { class: 'host' }, hostNotice(host.error), retry)];
   }
@@ -184,33 +199,20 @@ function routeTo(recordId: string): string {
 function formFor(url: string, settings: Settings): HTMLElement {
   return comparisonForm(settings, ownBrowserFamily(), (chosen) => {
     refusal = null;
-    background.send({ type: 'compare', url, ...chosen, gapMs: settings.gapMs });
+    background().send({ type: 'compare', url, ...chosen, gapMs: settings.gapMs });
   });
 }
 
 function openFor(url: string): HTMLElement {
   return openWith((arm) => {
     refusal = null;
-    background.send({ type: 'open-window', url, arm, browser: ownBrowserFamily() });
+    background().send({ type: 'open-window', url, arm, browser: ownBrowserFamily() });
   });
 }
 
 function refusalView(): HTMLElement[] {
   if (!refusal) return [];
-  const { message, remedy } = refusal;
-  return [
-    element(
-      'section',
-      { class: 'run failed', role: 'alert' },
-      element('p', {}, message),
-      remedy === null ? null : element('p', { class: 'remedy' }, remedy),
-    ),
-  ];
-}
-
-async function summaryOf(recordId: string): Promise<ComparisonSummary | null> {
-  const stored = await store.list();
-  return stored.find(({ id }) => id === recordId)?.summary ?? null;
+  return [element('section', { class: 'run failed', role: 'alert' }, ...errorParagraphs(refusal))];
 }
 
 /** Redrawing replaces the button that has the focus: give it to its successor. */
