@@ -12,7 +12,28 @@ import { errorCodeNames } from '../../../../shared/errors/error-codes.ts';
 import { reportOf } from '../../../../shared/errors/towline-error.ts';
 import { describe as describeRecord } from '../../../../shared/record/describe.ts';
 import { readRecord } from '../../../../shared/record/read-record.ts';
+import type { Target } from '../../../../shared/record/record.ts';
 import { makeRecord } from '../../../fixtures/record/make-record.ts';
+
+const labTarget: Target = {
+  asked: 'lab:youtube',
+  url: 'https://lab.test/youtube/',
+  lab: {
+    page: 'youtube',
+    server: 'caddy',
+    resources: 24,
+    bytes: 1_000_000,
+    setup: {
+      server: 'caddy',
+      shards: 2,
+      ipVersion: 6,
+      initialWindowPackets: [10, 10],
+      congestionControl: 'cubic',
+      maxStreams: 6,
+    },
+    servers: [],
+  },
+};
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -88,6 +109,8 @@ describe('in German', () => {
     const words = describeRecord(makeRecord({ outcome: 'cancelled' }));
     const sentences = [words.incomplete ?? '', ...words.measured, ...words.dependsOn, ...words.doesNotShow];
     expect(sentences.filter((sentence) => retell(sentence) === sentence)).toEqual([]);
+    const inTheLab = describeRecord(makeRecord({ target: labTarget }));
+    expect(inTheLab.dependsOn.filter((sentence) => retell(sentence) === sentence)).toEqual([]);
     const checks = makeRecord().trials.flatMap(({ verdict }) => verdict.checks.map(({ detail }) => detail));
     expect([...new Set(checks)].filter((detail) => retell(detail) === detail)).toEqual([]);
   });
