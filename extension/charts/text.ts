@@ -16,9 +16,11 @@ export function text(key: MessageKey, ...substitutions: string[]): string {
   return unbroken(translate(key, substitutions) || english(key, substitutions));
 }
 
-/** Joins numbers to their units by no-break spaces. */
+/** Joins numbers to their signs and units by no-break spaces. */
 export function unbroken(sentence: string): string {
-  return sentence.replace(/(\d) (?=(?:%|ms|s|kB|MB|[kM]bit\/s)(?!\w))/g, '$1\u00a0');
+  return sentence
+    .replace(/± (?=\d)/g, '±\u00a0')
+    .replace(/(\d) (?=(?:%|ms|s|kB|MB|[kM]bit\/s)(?!\w))/g, '$1\u00a0');
 }
 
 function english(key: MessageKey, substitutions: string[]): string {

@@ -1,6 +1,7 @@
 import type { PageRequest } from '../../shared/messages/extension-messages.ts';
 import type { WithoutHttp3State } from '../../shared/messages/without-http3.ts';
 import { element } from '../charts/element.ts';
+import { errorWords } from '../charts/error-words.ts';
 import { protocolName } from '../charts/names.ts';
 import { text } from '../charts/text.ts';
 
@@ -59,7 +60,7 @@ function outcomeOf(state: WithoutHttp3State, pageUrl: string | null): HTMLElemen
     case 'off': {
       // What went wrong with another host is nothing to this page.
       if (state.failed === null || !pageUrl?.startsWith(`${state.failed.origin}/`)) return [];
-      const { message, remedy } = state.failed.error;
+      const { message, remedy } = errorWords(state.failed.error);
       return [element('p', { class: 'failed' }, [message, remedy ?? ''].join(' ').trim())];
     }
     case 'switching':

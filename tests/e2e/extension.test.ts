@@ -97,7 +97,7 @@ describe('with a host', () => {
     const ends = await popup.$$eval('body *', (all) => all.map((each) => each.getBoundingClientRect().right));
     expect(Math.max(...ends)).toBeLessThanOrEqual(400);
 
-    await popup.select('.rounds select', 'every gain is known to ± 3\u00a0%');
+    await popup.select('.rounds select', 'every gain is known to ±\u00a03\u00a0%');
     await waitForText(popup, 'At most 153 page loads in fresh browsers, 50 rounds');
     await popup.click('form button[type=submit]');
     expect(await chromium.asked('compare')).toMatchObject({
