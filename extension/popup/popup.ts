@@ -100,8 +100,9 @@ async function drawObserved(): Promise<void> {
 /** Only where the browser lets an extension choose the protocol. */
 async function drawLive(): Promise<void> {
   const negotiation = liveNegotiation();
+  if (negotiation === null) return;
   const [inFront, tabId] = [await page, await activeTabId()];
-  if (negotiation === null || tabId === null || !isComparable(inFront) || inFront.isPrivate) return;
+  if (tabId === null || !isComparable(inFront) || inFront.isPrivate) return;
   const now = await negotiation.state();
   const isOfThisPage = now.state !== 'loaded' || (now.tabId === tabId && now.load.url === inFront.url);
   const shown =

@@ -74,9 +74,9 @@ function preferences({ inside }: ExtensionFirefox): Promise<unknown> {
 async function loadForever({ inside, extension }: ExtensionFirefox): Promise<Page> {
   const page = await extension.browser().newPage();
   void page.goto(servers.neverLoadsUrl, { timeout: 0 }).catch(() => undefined);
-  await page.waitForFunction(() => document.images.length === 1, {
-    polling: 50,
-  });
+  // Asked while the tab changes its process, it may refuse.
+  const images = () => page.evaluate(() => document.images.length).catch(() => 0);
+  await expect.poll(images, longEnough).toBe(1);
   await page.bringToFront();
   const tabId = await extension.evaluate(async () => {
     const { tabs } = (globalThis as unknown as ExtensionGlobal).browser;

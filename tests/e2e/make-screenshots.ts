@@ -13,6 +13,7 @@ import { readRecord } from '../../shared/record/read-record.ts';
 import { towline } from '../support/towline.ts';
 import { dropFile, waitForText } from './extension-browser.ts';
 import { compareRounds, openRealBrowser } from './real-browser.ts';
+import { showInScheme } from './show-in-scheme.ts';
 import { drawPopups, drawTile, shootForStore } from './store-images.ts';
 
 const schemes = ['light', 'dark'] as const;
@@ -113,11 +114,7 @@ async function scrollTo(page: Page, heading: string): Promise<void> {
 
 async function shoot(page: Page, name: string): Promise<void> {
   for (const scheme of schemes) {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    // Two frames: the charts are drawn anew in the other colours before the picture is taken.
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    );
+    await showInScheme(page, scheme);
     const path = join('store-assets', `${name}-${scheme}.png`);
     await page.screenshot(
       page.url().endsWith('/popup.html') ? { path, clip: await wholeParts(page) } : { path },

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
+import { showInScheme } from './show-in-scheme.ts';
 
 const directory = 'store-assets/store';
 
@@ -56,11 +57,7 @@ async function draw(page: Page, size: typeof screenshot, style: string, body: st
 }
 
 async function take(page: Page, name: string): Promise<string> {
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
-  // Two frames: the charts are drawn anew before the picture is taken.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await showInScheme(page, 'light');
   await mkdir(directory, { recursive: true });
   const path = join(directory, `${name}.png`);
   await page.screenshot({ path });
