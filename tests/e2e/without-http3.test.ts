@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'puppeteer-core';
@@ -17,8 +20,17 @@ import {
 let hosts: TwoHosts;
 let stateHome: string;
 let chromium: ExtensionBrowser | null = null;
+let timesAsked = 0;
+/** Of a page that a cache may keep for an hour. */
+const cacheable = createServer((_, response) => {
+  timesAsked++;
+  response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'max-age=3600' });
+  response.end('<!doctype html><title>cacheable</title><link rel="icon" href="data:,">');
+});
 
 beforeAll(async () => {
+  cacheable.listen(0, '127.0.0.1');
+  await once(cacheable, 'listening');
   await buildExtension();
   hosts = await startTwoHosts();
   stateHome = join(hosts.home, 'state');
@@ -36,6 +48,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await chromium?.close();
+  cacheable.close();
   await hosts.close();
 });
 
@@ -83,6 +96,8 @@ it('keeps one host from HTTP/3 while it is on, and nothing of that outlives the 
   const [one, two] = hosts.urls;
   const [page, other] = [await browser.newPage(), await browser.newPage()];
   await loadOverHttp3(page, one);
+  const cacheableUrl = `http://127.0.0.1:${(cacheable.address() as AddressInfo).port}/`;
+  await other.goto(cacheableUrl);
 
   const popup = await chromium.openPopup(page);
   await waitForText(popup, 'Load one.towline.test');
@@ -115,6 +130,9 @@ it('keeps one host from HTTP/3 while it is on, and nothing of that outlives the 
   await expect.poll(isOn, longEnough).toBe(false);
   expect(await proxy(popup)).toMatchObject(byNobody);
   await loadOverHttp3(page, one);
+  // What Chrome was made to forget is not what its cache holds.
+  await other.goto(cacheableUrl);
+  expect(timesAsked).toBe(1);
 
   await press();
   await shows('none of 5 requests');
