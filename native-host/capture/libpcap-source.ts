@@ -7,17 +7,17 @@ import type { CaptureOptions, CaptureStats, OnPacket, PacketSource } from './pac
  * libpcap hands packets over at the latest after this, and they are fetched as often. Short, since a trial's end
  * waits for it. The times of packets are the kernel's: they do not depend on it.
  */
-const bufferTimeoutMs = 10;
+const usualHoldMs = 10;
 
 /** Holds a quarter of a second at 1 Gbit/s while JavaScript is busy elsewhere. */
 const bufferSizeBytes = 32 * 1024 * 1024;
 
 /**
- * How long a stop waits for packets that the kernel counted and that never come: those caught before the filter
- * was set, and on loopback the outgoing half of each packet. Far above the time-out after which libpcap has
- * handed over all there is.
+ * How many times as long a stop waits for packets that the kernel counted and that never come: those caught before
+ * the filter was set, and on loopback the outgoing half of each packet. Far above the time-out after which libpcap
+ * has handed over all there is.
  */
-const drainLimitMs = 5 * bufferTimeoutMs;
+const drainWaits = 5;
 
 /** node-pcap names some link types and numbers the rest. */
 const linkTypeNumbers: Readonly<Record<string, number>> = {
@@ -34,6 +34,7 @@ export class LibpcapSource implements PacketSource {
   readonly linkType: number;
   readonly #interfaceName: string;
   readonly #onPacket: OnPacket;
+  readonly #holdMs: number;
   readonly #session: LibpcapSession;
   readonly #frame: Buffer;
   /** The four words of {@link LibpcapSession.dispatch}, in the machine's byte order as the typed array is. */
@@ -46,6 +47,7 @@ export class LibpcapSource implements PacketSource {
   private constructor(options: CaptureOptions) {
     this.#interfaceName = options.interface;
     this.#onPacket = options.onPacket;
+    this.#holdMs = options.holdMs ?? usualHoldMs;
     this.#frame = Buffer.alloc(options.snapLength);
     this.#session = new (loadLibpcapBinding().PcapSession)();
     this.linkType = this.#open(options);
@@ -63,7 +65,15 @@ export class LibpcapSource implements PacketSource {
   start(): void {
     this.#timer ??= setInterval(() => {
       this.#read();
-    }, bufferTimeoutMs);
+    }, this.#holdMs);
+  }
+
+  async lost(): Promise<number> {
+    await Promise.resolve();
+    this.#read();
+    if (this.#state !== 'open') throw this.#brokeOff();
+    const { ps_drop: byKernel, ps_ifdrop: byInterface } = this.#session.stats();
+    return byKernel + byInterface;
   }
 
   async stop(): Promise<CaptureStats> {
@@ -89,7 +99,7 @@ export class LibpcapSource implements PacketSource {
           this.#take();
         },
         false,
-        bufferTimeoutMs,
+        this.#holdMs,
         ignoreWarning,
         false,
       );
@@ -114,16 +124,14 @@ export class LibpcapSource implements PacketSource {
   async #drain(): Promise<CaptureStats> {
     if (this.#state === 'open') {
       const counted = this.#session.stats().ps_recv;
-      for (let waitedMs = 0; waitedMs < drainLimitMs; waitedMs += bufferTimeoutMs) {
+      for (let waits = 0; waits < drainWaits; waits += 1) {
         this.#read();
         if (this.#packets >= counted) break;
-        await sleep(bufferTimeoutMs);
+        await sleep(this.#holdMs);
       }
       this.#read();
     }
-    if (this.#state !== 'open') {
-      throw captureError(this.#interfaceName, 'the interface went away during the capture');
-    }
+    if (this.#state !== 'open') throw this.#brokeOff();
     const { ps_drop: droppedByKernel, ps_ifdrop: droppedByInterface } = this.#session.stats();
     return { packets: this.#packets, droppedByKernel, droppedByInterface };
   }
@@ -138,7 +146,11 @@ export class LibpcapSource implements PacketSource {
     this.#session.close();
     const timer = setInterval(() => {
       if (this.#session.dispatch(this.#frame, this.#headerBytes) < 0) clearInterval(timer);
-    }, bufferTimeoutMs);
+    }, this.#holdMs);
     timer.unref();
+  }
+
+  #brokeOff(): Error {
+    return captureError(this.#interfaceName, 'the interface went away during the capture');
   }
 }

@@ -23,6 +23,11 @@ export interface CaptureOptions {
   /** Bytes kept of each frame. */
   readonly snapLength: number;
   readonly onPacket: OnPacket;
+  /**
+   * How long packets may wait before they are handed over, ms; 10 when left out. Longer costs less while little
+   * passes. Their times do not depend on it.
+   */
+  readonly holdMs?: number;
 }
 
 /** What libpcap said when the capture ended, as the record keeps it. */
@@ -35,6 +40,12 @@ export interface PacketSource {
   readonly linkType: number;
   /** Lets packets come: those since the capture was opened first. */
   start(): void;
+  /**
+   * Packets lost so far, by the kernel or the interface; null where that is not told.
+   *
+   * @throws TowlineError `capture-failed` when the capture has broken off
+   */
+  lost(): Promise<number | null>;
   /**
    * Ends the capture once every packet that passed before this call was handed over.
    *

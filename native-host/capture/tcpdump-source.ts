@@ -16,6 +16,9 @@ const bufferKibibytes = 32 * 1024;
 const settleMs = 20;
 const settleLimitMs = 500;
 
+/** How long it may take to say its statistics. */
+const statisticsLimitMs = 5000;
+
 /** How long tcpdump may take to end before it is killed. */
 const exitLimitMs = 2000;
 
@@ -78,17 +81,32 @@ export class TcpdumpSource implements PacketSource {
     });
   }
 
+  /** On SIGUSR1 tcpdump says its statistics and goes on, but only once it has said that it listens: before, it ends. */
+  async lost(): Promise<number | null> {
+    let asked: number | null = null;
+    for (let waitedMs = 0; waitedMs < statisticsLimitMs; waitedMs += settleMs) {
+      if (this.#hasEnded || this.#unreadable !== null) throw this.#failure();
+      if (asked === null && this.#said.includes('listening on')) {
+        asked = this.#said.length;
+        this.#process.kill('SIGUSR1');
+      }
+      await sleep(settleMs);
+      const losses = asked === null ? null : lossesOf(this.#said.slice(asked));
+      if (losses !== null) return losses.byKernel + losses.byInterface;
+    }
+    return null;
+  }
+
   async stop(): Promise<CaptureStats> {
-    const brokeOff = this.#process.exitCode !== null;
+    const brokeOff = this.#hasEnded;
     if (!brokeOff) await this.#settle();
     await this.#end();
-    const dropped = /(\d+) packets? dropped by kernel/.exec(this.#said)?.[1];
-    if (brokeOff || this.#unreadable !== null || dropped === undefined) throw this.#failure();
+    const losses = lossesOf(this.#said);
+    if (brokeOff || this.#unreadable !== null || losses === null) throw this.#failure();
     return {
       packets: this.#packets,
-      droppedByKernel: Number(dropped),
-      // Said only when there are some.
-      droppedByInterface: Number(/(\d+) packets? dropped by interface/.exec(this.#said)?.[1] ?? 0),
+      droppedByKernel: losses.byKernel,
+      droppedByInterface: losses.byInterface,
     };
   }
 
@@ -121,6 +139,10 @@ export class TcpdumpSource implements PacketSource {
     }
   }
 
+  get #hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
   async #settle(): Promise<void> {
     for (let waitedMs = 0; waitedMs < settleLimitMs; waitedMs += settleMs) {
       const before = this.#packets;
@@ -148,6 +170,17 @@ export class TcpdumpSource implements PacketSource {
     }
     return captureError(this.#interfaceName, this.#said === '' ? 'tcpdump ended at once' : this.#said);
   }
+}
+
+/** From what tcpdump says, the last time it says it; null when it has not. */
+function lossesOf(said: string): { byKernel: number; byInterface: number } | null {
+  const last = (by: string): number | null => {
+    const all = [...said.matchAll(new RegExp(`(\\d+) packets? dropped by ${by}`, 'g'))];
+    return all.length === 0 ? null : Number(all.at(-1)?.[1]);
+  };
+  const byKernel = last('kernel');
+  // Of the interface's it says only when there are some.
+  return byKernel === null ? null : { byKernel, byInterface: last('interface') ?? 0 };
 }
 
 function tcpdumpArguments({ interface: device, filter, snapLength }: CaptureOptions): string[] {

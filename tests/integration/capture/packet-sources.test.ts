@@ -136,6 +136,7 @@ describe('Packet sources on loopback', () => {
   it.each(sources)('%s ends at once on a silent interface', async (_, open) => {
     const source = await open({ ...options([], 96), filter: 'udp port 1 and udp port 2' });
     source.start();
+    expect(await source.lost()).toBe(0);
     expect(await source.stop()).toEqual({ packets: 0, droppedByKernel: 0, droppedByInterface: 0 });
   });
 
