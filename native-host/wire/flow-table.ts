@@ -68,6 +68,19 @@ export class FlowTable<Flow> {
     this.fromFirst = true;
   }
 
+  /** Forgets flows, for a table that is filled for days. */
+  remove(isGone: (flow: Flow) => boolean): void {
+    this.#last = null;
+    for (const [key, first] of this.#slots) {
+      let kept: Slot<Flow> | null = first;
+      for (let slot: Slot<Flow> | null = first; slot !== null; slot = slot.next) {
+        if (isGone(slot.flow)) kept = without(kept, slot);
+      }
+      if (kept === null) this.#slots.delete(key);
+      else if (kept !== first) this.#slots.set(key, kept);
+    }
+  }
+
   #look(packet: Packet, sourcePort: number, destinationPort: number): Slot<Flow> | null {
     let slot = this.#slots.get(hash(packet, sourcePort, destinationPort)) ?? null;
     while (slot !== null && !this.#matches(slot, packet, sourcePort, destinationPort)) slot = slot.next;

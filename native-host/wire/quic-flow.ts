@@ -22,7 +22,7 @@ export class QuicFlow implements Connection, QuicSink {
   flow: FlowRecord;
 
   readonly #quic: QuicConnection;
-  readonly #timeline = new QuicTimeline();
+  readonly #timeline: Pick<QuicTimeline, 'datagram' | 'packet' | 'take'>;
   readonly #reader = new Http3Reader();
   /** Bytes of the datagram being read that the snap length cut off. */
   #cutBytes = 0;
@@ -31,9 +31,19 @@ export class QuicFlow implements Connection, QuicSink {
   #openedAtMs: number | null = null;
   #handshakeRttMs: number | null = null;
 
-  /** @param memory shared by all connections of the capture */
-  constructor(flow: FlowRecord, keyLog: KeyLog, memory: HeldMemory) {
+  /**
+   * @param keyLog null when no keys will ever come
+   * @param memory shared by all connections of the capture
+   * @param timeline told of every packet; what it estimates is the activity's
+   */
+  constructor(
+    flow: FlowRecord,
+    keyLog: KeyLog | null,
+    memory: HeldMemory,
+    timeline: Pick<QuicTimeline, 'datagram' | 'packet' | 'take'> = new QuicTimeline(),
+  ) {
     this.flow = flow;
+    this.#timeline = timeline;
     this.#quic = new QuicConnection(keyLog, this, memory);
   }
 

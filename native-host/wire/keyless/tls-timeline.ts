@@ -59,8 +59,9 @@ export interface TlsTimelineFacts {
  *
  * First request: the first client record of application data after the one that carries the Finished
  * (TLS 1.3; with 0-RTT, the first before the ServerHello); where HTTP/2 was offered and this record has the
- * length of the preface with SETTINGS, the next that is longer than control frames. It cannot have been
- * before the first of these records, nor after the last one that precedes a sure response.
+ * length of the preface with SETTINGS, the next that is longer than control frames. A later page load on the same
+ * connection has no preface: there, the first that is longer than control frames. It cannot have been before the first
+ * of these records, nor after the last one that precedes a sure response.
  *
  * Last response: the last server record of application data that is no close_notify and, on HTTP/2, longer
  * than control frames or of the length of an empty one, which ends a stream. It cannot have been before the last record long enough for responses only, nor after the last record at all.
@@ -69,6 +70,8 @@ export class TlsTimeline {
   readonly #facts: TlsTimelineFacts;
   /** The client's application data after its Finished, or its 0-RTT data. */
   #sent: SentRecord[] = [];
+  /** The preface can only be the first the client says on a connection. */
+  #mayBePreface: boolean;
   #finishedSeen = false;
   #anyDown = false;
   #sureResponseSeen = false;
@@ -78,8 +81,11 @@ export class TlsTimeline {
   #lastLikelyAtMs: number | null = null;
   #lastAnyAtMs: number | null = null;
 
-  constructor(facts: TlsTimelineFacts) {
+  /** @param handshakeDone true for a connection whose first records went by before */
+  constructor(facts: TlsTimelineFacts, handshakeDone = false) {
     this.#facts = facts;
+    this.#finishedSeen = this.#anyDown = handshakeDone;
+    this.#mayBePreface = !handshakeDone;
   }
 
   record(direction: Direction, contentType: number, lengthBytes: number, span: Span): void {
@@ -94,6 +100,7 @@ export class TlsTimeline {
   /** The estimates, and a fresh start for the next page load on the same connection. */
   take(): KeylessEstimates {
     const { firstRequest, lastResponse } = this;
+    this.#mayBePreface &&= this.#sent.length === 0;
     this.#sent = [];
     this.#sureResponseSeen = false;
     this.#sentBeforeResponseAtMs = null;
@@ -107,9 +114,11 @@ export class TlsTimeline {
   get firstRequest(): Estimate | null {
     const [first, ...rest] = this.#sent;
     if (first === undefined) return null;
-    const isPreface =
-      this.#mayBeHttp2 && first.textBytes >= shortestPrefaceBytes && first.textBytes <= longestPrefaceBytes;
-    const request = isPreface ? rest.find((record) => record.textBytes > longestControlBytes) : first;
+    const isPreface = first.textBytes >= shortestPrefaceBytes && first.textBytes <= longestPrefaceBytes;
+    const mayFollow = this.#mayBeHttp2 && (!this.#mayBePreface || isPreface);
+    const request = mayFollow
+      ? (this.#mayBePreface ? rest : this.#sent).find((record) => record.textBytes > longestControlBytes)
+      : first;
     if (request === undefined) return null;
     return {
       atMs: request.atMs,

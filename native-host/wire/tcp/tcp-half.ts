@@ -83,6 +83,11 @@ export class TcpHalf {
     this.#memory = memory;
   }
 
+  /** Bytes are missing before some that have come: what was handed on is not all there is. */
+  get hasHole(): boolean {
+    return this.#held.length > 0;
+  }
+
   /** @param sequence of the first byte to come */
   start(sequence: number): void {
     this.started = true;
