@@ -29,6 +29,13 @@ const mayImport = {
   'native-host/messaging': ['shared'],
   'native-host/relay': ['shared', 'native-host/messaging'],
   'native-host/runs': ['shared', 'native-host/messaging'],
+  'native-host/watching': [
+    'shared',
+    'native-host/capture',
+    'native-host/messaging',
+    'native-host/network',
+    'native-host/wire',
+  ],
   'native-host/terminal': ['shared'],
   'native-host/comparison': [
     'shared',

@@ -1,5 +1,6 @@
 /** Entry of the native-messaging host, started by the browser: wiring only. See messaging/PROTOCOL.md. */
 import { join } from 'node:path';
+import { openPacketSource } from './capture/open-packet-source.ts';
 import { towlineVersion } from './commands/towline-version.ts';
 import { FrameReader } from './messaging/frame-codec.ts';
 import { FrameWriter } from './messaging/frame-writer.ts';
@@ -10,6 +11,8 @@ import { clientName } from './runs/client-name.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { stateDirectory } from './runs/state-directory.ts';
 import { WindowOpener } from './runs/window-opener.ts';
+import { webInterface } from './watching/web-interface.ts';
+import { WireWatch } from './watching/wire-watch.ts';
 
 const hostLog = new HostLog(join(stateDirectory(), 'host.log'));
 const log = (line: string): void => {
@@ -32,10 +35,17 @@ const relay = new ConnectRelay({
     log('relay: a tunnel');
   },
 });
+// The variable is for labs, whose pages come by another interface than the web's.
+const { TOWLINE_WATCH_INTERFACE: labInterface } = process.env;
+const watch = new WireWatch({
+  findInterface: () => (labInterface ? Promise.resolve(labInterface) : webInterface()),
+  openSource: openPacketSource,
+});
 const port = new HostPort({
   runs,
   windows: new WindowOpener({ command, browserPid: process.ppid }),
   relay,
+  watch,
   hostVersion: towlineVersion,
   send: (message) => browser.send(message),
   log,
@@ -48,6 +58,7 @@ for await (const bytes of process.stdin) {
 }
 runs.close();
 await relay.stop();
+await watch.stop();
 
 /** The browser has closed its end: nobody is left to answer. The runs go on. */
 function closed(error: unknown): void {

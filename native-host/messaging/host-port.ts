@@ -10,6 +10,7 @@ import {
 import { maxRequestBytes, type Frame } from './frame-codec.ts';
 import type { HostRelay } from './host-relay.ts';
 import type { HostRuns } from './host-runs.ts';
+import type { HostWatch, TimeOnWireRequest } from './host-watch.ts';
 import type { HostWindows } from './host-windows.ts';
 import { splitRecord } from './split-record.ts';
 
@@ -17,6 +18,7 @@ export interface HostPortOptions {
   runs: HostRuns;
   windows: HostWindows;
   relay: HostRelay;
+  watch: HostWatch;
   hostVersion: string;
   /** Resolves when the browser has taken the message. */
   send: (message: HostMessage) => Promise<void>;
@@ -26,6 +28,9 @@ export interface HostPortOptions {
 
 /** As much of a message as must be readable to answer it, whatever else is wrong with it. */
 const AnswerableSchema = v.object({ requestId: v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/)) });
+
+/** Asked at every page load: when a person loads pages is nothing to write down. */
+const ofPageLoads: ReadonlySet<HostRequest['type']> = new Set(['watch', 'time-on-wire']);
 
 /** A greeting of any version: the rest of it may have changed. */
 const GreetingSchema = v.object({ type: v.literal('hello'), protocolVersion: v.number() });
@@ -49,15 +54,17 @@ export class HostPort {
    */
   async receive(frame: Frame): Promise<void> {
     let requestId: string | null = null;
+    let isLogged = true;
     try {
       const message = parse(frame);
       requestId = requestIdOf(message);
       this.#checkGreeting(message);
       const request = validated(message);
-      this.#options.log(request.type);
+      isLogged = !ofPageLoads.has(request.type);
+      if (isLogged) this.#options.log(request.type);
       await this.#handle(request);
     } catch (error) {
-      await this.#refuse(requestId, error);
+      await this.#refuse(requestId, error, isLogged);
     }
   }
 
@@ -79,7 +86,7 @@ export class HostPort {
   }
 
   async #handle(request: HostRequest): Promise<void> {
-    const { runs, windows, relay, send, hostVersion } = this.#options;
+    const { runs, windows, relay, watch, send, hostVersion } = this.#options;
     const { requestId } = request;
     switch (request.type) {
       case 'hello':
@@ -116,6 +123,27 @@ export class HostPort {
         await relay.stop();
         await send({ type: 'done', requestId });
         return;
+      case 'watch':
+        await send({ type: 'watching', requestId, interface: await watch.start(request.ports) });
+        return;
+      case 'unwatch':
+        await watch.stop();
+        await send({ type: 'done', requestId });
+        return;
+      case 'time-on-wire':
+        // Not waited for: it takes as long as the page's servers go on, and others have questions too.
+        void this.#tellTime(request);
+    }
+  }
+
+  async #tellTime(request: TimeOnWireRequest): Promise<void> {
+    const { watch, send } = this.#options;
+    const { requestId } = request;
+    try {
+      await send({ type: 'time-on-wire', requestId, ...(await watch.timeOf(request)) });
+    } catch (error) {
+      // A port that closed meanwhile has nobody to be told.
+      await this.#refuse(requestId, error, false).catch(() => undefined);
     }
   }
 
@@ -133,9 +161,10 @@ export class HostPort {
     }
   }
 
-  async #refuse(requestId: string | null, error: unknown): Promise<void> {
+  async #refuse(requestId: string | null, error: unknown, isLogged: boolean): Promise<void> {
     const report: ErrorReport = reportOf(error, 'messaging');
-    this.#options.log(`refused: ${report.code}${report.code === 'internal' ? ` ${report.message}` : ''}`);
+    if (isLogged)
+      this.#options.log(`refused: ${report.code}${report.code === 'internal' ? ` ${report.message}` : ''}`);
     await this.#options.send({ type: 'error', requestId, error: report });
   }
 }

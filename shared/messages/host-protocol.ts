@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ArmSchema } from '../record/arm.ts';
 import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
+import { ObservedTimeSchema } from '../record/observed-time.ts';
 import { ShapeSchema } from '../record/path.ts';
 import { RunStatusSchema } from './run-status.ts';
 
@@ -35,6 +36,15 @@ const hostOfUrl = v.pipe(
   v.regex(/^(?:[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:]{2,39}\])$/),
 );
 const port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535));
+
+/** Ms since 1970. */
+const time = v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15));
+
+/** Ports of servers that are watched besides 443, at most. */
+export const morePorts = 64;
+
+/** Servers of one page load that the host is asked about, at most. */
+export const mostServers = 256;
 
 /** Everything the extension can ask of the host. `requestId` comes back in the answer. */
 export const HostRequestSchema = v.variant('type', [
@@ -72,6 +82,25 @@ export const HostRequestSchema = v.variant('type', [
   v.object({ type: v.literal('start-relay'), requestId: id, host: hostOfUrl, port }),
   /** Harmless where there is none. */
   v.object({ type: v.literal('stop-relay'), requestId: id }),
+  /**
+   * Watch the packets of port 443 and of these, until `unwatch` or the end of the port. Answered with `watching`;
+   * asked again, with the ports added.
+   */
+  v.object({ type: v.literal('watch'), requestId: id, ports: v.pipe(v.array(port), v.maxLength(morePorts)) }),
+  v.object({ type: v.literal('unwatch'), requestId: id }),
+  /** Answered with `time-on-wire`, once the servers have been quiet: other requests are answered meanwhile. */
+  v.object({
+    type: v.literal('time-on-wire'),
+    requestId: id,
+    /** When the navigation began, and when the load event ended. */
+    fromMs: time,
+    toMs: time,
+    servers: v.pipe(
+      v.array(v.object({ address: v.pipe(v.string(), v.ip()), port })),
+      v.minLength(1),
+      v.maxLength(mostServers),
+    ),
+  }),
 ]);
 export type HostRequest = v.InferOutput<typeof HostRequestSchema>;
 
@@ -104,6 +133,15 @@ export const HostMessageSchema = v.variant('type', [
     secret: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
   }),
   v.object({ type: v.literal('done'), requestId: id }),
+  v.object({ type: v.literal('watching'), requestId: id, interface: v.string() }),
+  v.object({
+    type: v.literal('time-on-wire'),
+    requestId: id,
+    /** What the packets say of the load that was asked about. */
+    time: ObservedTimeSchema,
+    /** When its window closed. */
+    untilMs: time,
+  }),
   v.object({ type: v.literal('error'), requestId: v.nullable(id), error: ErrorReportSchema }),
 ]);
 export type HostMessage = v.InferOutput<typeof HostMessageSchema>;

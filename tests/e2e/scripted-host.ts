@@ -1,6 +1,7 @@
 /**
  * A native host that measures nothing: the real port over the real frames, but its one run is what the test
- * has written into the directory that is its first argument. So the run outlives the host, as a real one does.
+ * has written into the directory that is its first argument. So the run outlives the host, as a real one does. The
+ * packets it watches, when it is asked to, are real.
  *
  * `status.json` and `record.json` are written by the test; `asked.json` by the host: what was asked of the run.
  */
@@ -10,8 +11,10 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { FrameReader } from '../../native-host/messaging/frame-codec.ts';
 import { FrameWriter } from '../../native-host/messaging/frame-writer.ts';
+import { openPacketSource } from '../../native-host/capture/open-packet-source.ts';
 import { HostPort } from '../../native-host/messaging/host-port.ts';
 import type { HostRuns } from '../../native-host/messaging/host-runs.ts';
+import { WireWatch } from '../../native-host/watching/wire-watch.ts';
 import { RunStatusSchema, type RunStatus } from '../../shared/messages/run-status.ts';
 
 const lookEveryMs = 50;
@@ -56,6 +59,12 @@ const runs: HostRuns = {
   watch: () => Promise.resolve(),
 };
 
+/** Real: of the loopback, on which tests' pages are served. */
+const watch = new WireWatch({
+  findInterface: () => Promise.resolve('lo'),
+  openSource: openPacketSource,
+});
+
 const port = new HostPort({
   runs,
   windows: { open: log },
@@ -63,6 +72,7 @@ const port = new HostPort({
     start: () => Promise.reject(new Error('No test asks for a relay.')),
     stop: () => Promise.resolve(),
   },
+  watch,
   hostVersion: '0.0.0',
   send: (message) => browser.send(message),
   log: () => undefined,
@@ -71,4 +81,5 @@ const frames = new FrameReader();
 for await (const bytes of process.stdin) {
   for (const frame of frames.push(bytes as Buffer)) await port.receive(frame);
 }
+await watch.stop();
 clearInterval(looking);

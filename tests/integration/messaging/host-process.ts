@@ -28,8 +28,10 @@ export class HostProcess {
   #received = Buffer.alloc(0);
   #wake: () => void = () => undefined;
 
-  constructor(mainFile: string, stateHome: string) {
-    this.#child = spawn(process.execPath, [mainFile, 'chrome-extension://test/'], {
+  /** @param enter argument array to put before it, to run it in another namespace */
+  constructor(mainFile: string, stateHome: string, enter: readonly string[] = []) {
+    const command = [...enter, process.execPath, mainFile, 'chrome-extension://test/'];
+    this.#child = spawn(command[0] ?? '', command.slice(1), {
       env: { ...process.env, XDG_STATE_HOME: stateHome },
     });
     this.#child.stdin.on('error', () => undefined);

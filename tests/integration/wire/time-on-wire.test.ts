@@ -1,11 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPage, type PageFile } from '../../../lab/pages/build-page.ts';
+import type { HostMessage } from '../../../shared/messages/host-protocol.ts';
+import type { ObservedTime } from '../../../shared/record/observed-time.ts';
 import type { Wire } from '../../../shared/record/wire.ts';
 import { analyzeCapture } from '../../support/analyze-capture.ts';
 import { openCaptureSite, type CapturedLoad, type CaptureSite } from '../../support/capture-site.ts';
 import { tsharkTimes, type TsharkTimes } from '../../support/tshark.ts';
+import { buildHost } from '../messaging/build-host.ts';
+import { hello, HostProcess } from '../messaging/host-process.ts';
 import { tsharkPackets, type TsharkPacket } from '../../support/tshark-packets.ts';
 
 const arms = ['h1', 'h2', 'h3'] as const;
@@ -45,11 +52,23 @@ function filesOf({ name }: TestedPage): PageFile[] {
 }
 
 let site: CaptureSite;
+let directory: string;
+/** Where the browser is, it watches all loads as for the extension's recorder. */
+let host: HostProcess;
 beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watching-host-'));
   site = await openCaptureSite(pages.flatMap(filesOf), [www, a, b, other]);
+  host = new HostProcess(await buildHost(directory), directory, site.enterClient);
+  await host.ask(hello);
+  // The interface is the one that the way to the web goes by.
+  expect(await host.ask({ type: 'watch', requestId: 'watch', ports: [] })).toEqual({
+    ...{ type: 'watching', requestId: 'watch', interface: 'wire' },
+  });
 });
 afterAll(async () => {
+  await host.close();
   await site.close();
+  await rm(directory, { recursive: true, force: true });
 });
 
 /** How far the keyless Time on Wire of each load was from tshark's, ms. */
@@ -122,11 +141,12 @@ async function check(
   { whole } = { whole: true },
 ): Promise<Wire> {
   const page = { requests: null, hosts: pageHosts };
-  const [truth, packets] = await Promise.all([
+  const keyed = analyzeCapture(load.pcapFile, load.keyLogFile, page);
+  const [truth, packets, time] = await Promise.all([
     tsharkTimes(load.pcapFile, load.keyLogFile, arm),
     tsharkPackets(load.pcapFile),
+    observed(keyed),
   ]);
-  const keyed = analyzeCapture(load.pcapFile, load.keyLogFile, page);
   expect(keyed.notes.filter((note) => !note.includes('earlier in time'))).toEqual([]);
   expectTimes(keyed, truth);
   if (whole) {
@@ -142,6 +162,7 @@ async function check(
   expect(keyless.method).toBe('keyless');
   expectTimes(keyless, truth);
   keylessErrors.push(Math.abs(timeOnWireError(keyless, truth)));
+  expectObserved(time, truth);
 
   expect(flowsOf(keyed)).toEqual(flowsIn(packets));
   expect(flowsOf(keyless)).toEqual(flowsIn(packets));
@@ -161,6 +182,28 @@ function expectTimes(wire: Wire, truth: TsharkTimes): void {
   }
   const boundMs = (wire.timeOnWireMs.errorBoundMs ?? NaN) + 2 * readingErrorMs;
   expect(Math.abs(timeOnWireError(wire, truth)), `ToW by ${wire.method}`).toBeLessThanOrEqual(boundMs);
+}
+
+/** What the host says of a load, asked as the recorder asks: by the servers' addresses and by time. */
+async function observed(keyed: Wire): Promise<ObservedTime> {
+  const addresses = keyed.flows.filter((flow) => flow.page).map((flow) => flow.serverAddress);
+  const answer: HostMessage = await host.ask({
+    type: 'time-on-wire',
+    requestId: 'time',
+    fromMs: keyed.epochMs,
+    toMs: absolute(keyed, keyed.lastResponseAtMs.value),
+    servers: [...new Set(addresses)].map((address) => ({ address, port: 443 })),
+  });
+  return answer.type === 'time-on-wire' ? answer.time : expect.fail(answer.type);
+}
+
+/** It is tshark's too, within its bound. */
+function expectObserved(time: ObservedTime, truth: TsharkTimes): void {
+  if (time.missing !== null) expect.fail(`observed: ${time.missing}`);
+  const { valueMs, errorBoundMs } = time.timeOnWire;
+  const errorMs = Math.abs(valueMs - (truth.lastResponseAtMs - truth.firstRequestAtMs));
+  expect(errorMs, 'observed ToW').toBeLessThanOrEqual(errorBoundMs + 2 * readingErrorMs);
+  expect(time.reusedConnections).toBe(0);
 }
 
 function timeOnWireError({ timeOnWireMs }: Wire, truth: TsharkTimes): number {

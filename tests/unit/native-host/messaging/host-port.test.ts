@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { HostRelay, RelayTarget } from '../../../../native-host/messaging/host-relay.ts';
 import type { HostRuns } from '../../../../native-host/messaging/host-runs.ts';
 import type { HostWindows, OpenWindowRequest } from '../../../../native-host/messaging/host-windows.ts';
+import type { HostWatch } from '../../../../native-host/messaging/host-watch.ts';
 import { HostPort } from '../../../../native-host/messaging/host-port.ts';
 import { TowlineError } from '../../../../shared/errors/towline-error.ts';
 import {
@@ -42,6 +43,13 @@ class NotedRuns implements HostRuns, HostWindows {
     return Promise.reject(new TowlineError('unknown-run', 'messaging', 'There is no such run.'));
   };
   watch = () => this.#note('watch', undefined);
+  /** Of packets. */
+  readonly wire: HostWatch = {
+    start: (ports) => this.#note(`watch ${ports.join(' ')}`, 'eth0'),
+    stop: () => this.#note('unwatch', undefined),
+    timeOf: ({ servers }) => this.#note(`time ${JSON.stringify(servers)}`, this.time),
+  };
+  time: Awaited<ReturnType<HostWatch['timeOf']>> = { untilMs: 9, time: { missing: 'busy', detail: null } };
   open = ({ url, arm, browser }: OpenWindowRequest) => this.#note(`open ${url} ${arm} ${browser}`, undefined);
 
   #note<T>(what: string, answer: T): Promise<T> {
@@ -60,6 +68,7 @@ async function converse(
     runs,
     windows: runs,
     relay: runs.relay,
+    watch: runs.wire,
     hostVersion: '0.1.0',
     send: (message) => {
       answers.push(v.parse(HostMessageSchema, message));
@@ -246,6 +255,81 @@ test.each([
   expect(runs.asked).toEqual(['watch']);
 });
 
+const timeOnWire = {
+  type: 'time-on-wire',
+  requestId: 't',
+  fromMs: 1,
+  toMs: 2,
+  servers: [{ address: '2001:db8::1', port: 443 }],
+};
+
+test('packets are watched when asked, and a time is told when it is known, others being answered before', async () => {
+  const runs = new NotedRuns();
+  let tell: () => void = () => undefined;
+  runs.wire.timeOf = () =>
+    new Promise(
+      (resolve) =>
+        (tell = () => {
+          resolve(runs.time);
+        }),
+    );
+  const answers = await converse(
+    [{ type: 'watch', requestId: 'w', ports: [8443] }, timeOnWire, { type: 'unwatch', requestId: 'u' }],
+    { runs },
+  );
+  expect(answers).toEqual([
+    { type: 'watching', requestId: 'w', interface: 'eth0' },
+    { type: 'done', requestId: 'u' },
+  ]);
+  tell();
+  await expect.poll(() => answers[2]).toEqual({ type: 'time-on-wire', requestId: 't', ...runs.time });
+  expect(runs.asked).toEqual(['watch', 'watch 8443', 'unwatch']);
+});
+
+test('a time that cannot be told is refused with the reason', async () => {
+  const runs = new NotedRuns();
+  const remedy = 'sudo setcap cap_net_raw+ep /usr/bin/tcpdump';
+  runs.wire.timeOf = () =>
+    Promise.reject(new TowlineError('permission-denied', 'capture', 'Not allowed.', { remedy }));
+  const answers = await converse([timeOnWire], { runs });
+  await expect
+    .poll(() => answers)
+    .toMatchObject([{ type: 'error', requestId: 't', error: { code: 'permission-denied', remedy } }]);
+});
+
+test('nothing is logged that tells when pages are loaded', async () => {
+  const log: string[] = [];
+  const runs = new NotedRuns();
+  runs.wire.start = () => Promise.reject(new TowlineError('capture-failed', 'capture', 'It failed.'));
+  const port = new HostPort({
+    runs,
+    windows: runs,
+    relay: runs.relay,
+    watch: runs.wire,
+    hostVersion: '0.1.0',
+    send: () => Promise.resolve(),
+    log: (line) => log.push(line),
+  });
+  for (const message of [hello, { type: 'watch', requestId: 'w', ports: [] }, timeOnWire]) {
+    await port.receive(frameOf(message));
+  }
+  expect(log).toEqual(['hello']);
+});
+
+test.each([
+  ['a port beyond all ports', { type: 'watch', requestId: 'q', ports: [65_536] }],
+  ['a filter of its own', { type: 'watch', requestId: 'q', ports: ['22 or port 53'] }],
+  ['too many ports', { type: 'watch', requestId: 'q', ports: Array.from({ length: 65 }, (_, i) => i + 1) }],
+  ['no server', { ...timeOnWire, requestId: 'q', servers: [] }],
+  ['a name for an address', { ...timeOnWire, requestId: 'q', servers: [{ address: 'a.test', port: 443 }] }],
+  ['a time without end', { ...timeOnWire, requestId: 'q', toMs: Infinity }],
+])('%s is refused and nothing is watched', async (_, message) => {
+  const runs = new NotedRuns();
+  const answers = await converse([message], { runs });
+  expect(answers).toMatchObject([{ type: 'error', requestId: 'q', error: { code: 'bad-message' } }]);
+  expect(runs.asked).toEqual(['watch']);
+});
+
 test('a message that was left out is told', async () => {
   const answers: HostMessage[] = [];
   const runs = new NotedRuns();
@@ -253,6 +337,7 @@ test('a message that was left out is told', async () => {
     runs,
     windows: runs,
     relay: runs.relay,
+    watch: runs.wire,
     hostVersion: '0.1.0',
     send: (message) => Promise.resolve(void answers.push(message)),
     log: () => undefined,
