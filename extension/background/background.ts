@@ -28,6 +28,9 @@ const tracker = new RunTracker({ host, saved: sessionRuns, store: new Comparison
 const withoutHttp3 = wireWithoutHttp3(host);
 const watchers = new Set<Watcher>();
 const restored = tracker.restore();
+const watch = startRecorder(host, (tabId, protocol) => {
+  if (!tracker.hasOpenRuns) void setTabBadge(tabId, protocolBadge(protocol));
+});
 
 host.onStateChange = () => {
   if (host.state.state !== 'ready') withoutHttp3?.hostGone();
@@ -37,7 +40,7 @@ host.onRun = (run) => {
   tracker.update(run);
 };
 host.onLost = () => {
-  if (watchers.size > 0 || tracker.hasOpenRuns) setTimeout(() => void connect(), reconnectAfterMs);
+  if (isHostNeeded()) setTimeout(() => void connect(), reconnectAfterMs);
 };
 if (withoutHttp3) {
   withoutHttp3.onChange = () => {
@@ -76,9 +79,10 @@ acceptWatchers({
 });
 
 onInstalled(() => void openWelcome());
-startRecorder((tabId, protocol) => {
-  if (!tracker.hasOpenRuns) void setTabBadge(tabId, protocolBadge(protocol));
-});
+watch.onChange = () => {
+  tellWatchers();
+  sleepWhenIdle();
+};
 wakeAlarm.onWake(() => void restored.then(connect));
 void restored.then(() => (tracker.hasOpenRuns ? connect() : undefined));
 
@@ -90,6 +94,7 @@ async function connect(): Promise<void> {
   } catch {
     tellWatchers();
   }
+  if (watch.needsHost) await watch.follow();
   sleepWhenIdle();
 }
 
@@ -123,10 +128,13 @@ async function act(request: PageRequest): Promise<void> {
   }
 }
 
-/** An open connection keeps host and background alive: let go when nobody looks and nothing runs. */
+/** An open connection keeps host and background alive: let go when nobody looks and nothing runs or is watched. */
 function sleepWhenIdle(): void {
-  const isIdle = watchers.size === 0 && !tracker.hasOpenRuns && !withoutHttp3?.isOn;
-  if (isIdle && host.state.state === 'ready') host.close();
+  if (!isHostNeeded() && host.state.state === 'ready') host.close();
+}
+
+function isHostNeeded(): boolean {
+  return watchers.size > 0 || tracker.hasOpenRuns || watch.needsHost || withoutHttp3?.isOn === true;
 }
 
 function currentState(): BackgroundMessage {
@@ -135,6 +143,7 @@ function currentState(): BackgroundMessage {
     host: host.state,
     runs: [...tracker.runs],
     withoutHttp3: withoutHttp3?.state ?? null,
+    watch: watch.state,
   };
 }
 

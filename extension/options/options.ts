@@ -1,6 +1,6 @@
 /** The results and settings pages in the extension: wires them to the store and the background. */
 import { readRecord } from '../../shared/record/read-record.ts';
-import type { HostState } from '../../shared/messages/extension-messages.ts';
+import type { HostState, WatchState } from '../../shared/messages/extension-messages.ts';
 import { speak, text } from '../charts/text.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
 import { extensionVersion, localizedMessage, ownBrowserFamily } from '../platform/extension-info.ts';
@@ -20,6 +20,8 @@ const store = new ComparisonStore();
 const observations = new ObservationStore();
 let host: HostState = { state: 'asleep' };
 let onHost: (state: HostState) => void = () => undefined;
+let watch: WatchState = { state: 'off' };
+let onWatch: (state: WatchState) => void = () => undefined;
 
 let connection: BackgroundConnection | null = null;
 function background(): BackgroundConnection {
@@ -27,6 +29,8 @@ function background(): BackgroundConnection {
     if (message.type !== 'state') return;
     host = message.host;
     onHost(host);
+    watch = message.watch;
+    onWatch(watch);
   });
   return connection;
 }
@@ -59,6 +63,11 @@ const site = new Site(document.body, {
       store: observations,
       towlineVersion: extensionVersion(),
       redraw: () => void site.draw(),
+      watchWatch(listener) {
+        onWatch = listener;
+        background();
+        listener(watch);
+      },
       compare: async (url) => {
         const { arms, rounds, gapMs } = await settingsStore.load();
         background().send({

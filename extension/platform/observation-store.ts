@@ -50,6 +50,13 @@ export class ObservationStore {
     return after;
   }
 
+  /** Null for one that is not there, or is damaged. */
+  async get(id: string): Promise<Observation | null> {
+    const stored = await (await this.#database).get('observations', id);
+    const parsed = v.safeParse(ObservationSchema, stored?.observation);
+    return parsed.success ? parsed.output : null;
+  }
+
   /** Newest first, at most so many; what is damaged is left out. */
   async newest(limit: number): Promise<Observation[]> {
     const found: Observation[] = [];

@@ -9,7 +9,15 @@ const keptPerTab = 200;
 
 const SeenSchema = v.record(
   v.string(),
-  v.array(v.object({ origin: v.string(), address: v.string(), atMs: v.number() })),
+  v.array(
+    v.object({
+      origin: v.string(),
+      address: v.string(),
+      atMs: v.number(),
+      /** It answered with a document of the tab itself. */
+      isDocument: v.optional(v.boolean(), false),
+    }),
+  ),
 );
 type Seen = v.InferOutput<typeof SeenSchema>;
 
@@ -19,6 +27,9 @@ type Seen = v.InferOutput<typeof SeenSchema>;
  * They are kept for the browser session, so that they outlive the background.
  */
 export class ServerAddresses {
+  /** Set by the owner: a server answered. */
+  onServer: (origin: string) => void = () => undefined;
+
   #seen: Promise<Seen> = load();
   /** By tab; Chrome does not say it with the response. */
   readonly #isPrivate = new Map<number, Promise<boolean>>();
@@ -29,13 +40,20 @@ export class ServerAddresses {
   watch(): void {
     // Undefined while the permission is not granted.
     const webRequest = browser.webRequest as WebRequest.Static | undefined;
-    if (!webRequest || !mayAskForAddresses() || webRequest.onResponseStarted.hasListener(this.#onResponse))
-      return;
-    webRequest.onResponseStarted.addListener(this.#onResponse, { urls: ['http://*/*', 'https://*/*'] });
+    if (!webRequest || !mayAskForAddresses()) return;
+    if (webRequest.onResponseStarted.hasListener(this.#onResponse)) return;
+    const urls = ['http://*/*', 'https://*/*'];
+    webRequest.onResponseStarted.addListener(this.#onResponse, { urls });
+    webRequest.onBeforeRedirect.addListener(this.#onResponse, { urls });
   }
 
   async of(tabId: number): Promise<Seen[string]> {
     return (await this.#seen)[tabId] ?? [];
+  }
+
+  /** Of all tabs but one. */
+  async ofOthers(tabId: number): Promise<Seen[string]> {
+    return Object.entries(await this.#seen).flatMap(([tab, seen]) => (tab === String(tabId) ? [] : seen));
   }
 
   /** A closed tab needs none any more. */
@@ -49,10 +67,11 @@ export class ServerAddresses {
     this.#save();
   }
 
-  readonly #onResponse = ({ tabId, ip, url, timeStamp }: Response): void => {
+  readonly #onResponse = ({ tabId, ip, url, timeStamp, type }: Response): void => {
     if (ip === undefined || tabId < 0) return;
     const { origin } = new URL(url);
-    void this.#note(tabId, { origin, address: ip, atMs: timeStamp });
+    const isDocument = type === 'main_frame';
+    void this.#note(tabId, { origin, address: ip, atMs: timeStamp, isDocument });
   };
 
   async #note(tabId: number, noted: Seen[string][number]): Promise<void> {
@@ -61,10 +80,12 @@ export class ServerAddresses {
     if (await isPrivate) return;
     const seen = await this.#seen;
     const others = (seen[tabId] ?? []).filter(
-      ({ origin, address }) => origin !== noted.origin || address !== noted.address,
+      ({ origin, address, isDocument }) =>
+        origin !== noted.origin || address !== noted.address || isDocument !== noted.isDocument,
     );
     seen[tabId] = [...others, noted].slice(-keptPerTab);
     this.#save();
+    this.onServer(noted.origin);
   }
 
   /** At once, and once more for all that came meanwhile: nothing waits in memory for a timer. */
@@ -78,7 +99,7 @@ export class ServerAddresses {
   }
 }
 
-type Response = Pick<WebRequest.OnResponseStartedDetailsType, 'tabId' | 'ip' | 'url' | 'timeStamp'>;
+type Response = Pick<WebRequest.OnResponseStartedDetailsType, 'tabId' | 'ip' | 'url' | 'timeStamp' | 'type'>;
 
 async function load(): Promise<Seen> {
   const stored = await browser.storage.session.get(key);

@@ -1,6 +1,8 @@
 /** The popup: wires the page in front, the background and the stores to a few small views. */
 import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { BackgroundMessage, TrackedRun } from '../../shared/messages/extension-messages.ts';
+import type { PageSnapshot } from '../../shared/messages/recorder-messages.ts';
+import type { ObservedTime } from '../../shared/record/observed-time.ts';
 import { button, element } from '../charts/element.ts';
 import { hostNotice } from '../charts/host-notice.ts';
 import { speak, text } from '../charts/text.ts';
@@ -8,6 +10,7 @@ import { ComparisonStore } from '../platform/comparison-store.ts';
 import { currentPage, type CurrentPage } from '../platform/current-page.ts';
 import { localizedMessage, openResults, ownBrowserFamily } from '../platform/extension-info.ts';
 import { activeTabId, liveNegotiation } from '../platform/live-negotiation.ts';
+import { ObservationStore } from '../platform/observation-store.ts';
 import { watchBackground, type BackgroundConnection } from '../platform/page-port.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
 import { sessionRuns } from '../platform/session-runs.ts';
@@ -45,7 +48,13 @@ document.body.append(
   element('main', {}, content, live, without, observed),
 );
 
-let state: State = { type: 'state', host: { state: 'asleep' }, runs: [], withoutHttp3: null };
+let state: State = {
+  type: 'state',
+  host: { state: 'asleep' },
+  runs: [],
+  withoutHttp3: null,
+  watch: { state: 'off' },
+};
 let refusal: ErrorReport | null = null;
 /** Kept from drawing to drawing, with what the person has typed into it. */
 let form: HTMLElement | null = null;
@@ -84,7 +93,8 @@ async function drawFirst(): Promise<void> {
 async function drawObserved(): Promise<void> {
   const inFront = await page;
   if (!isComparable(inFront)) return;
-  const view = observedView(await inFront.snapshot);
+  const snapshot = await inFront.snapshot;
+  const view = observedView(snapshot, await wireOf(snapshot));
   const site = new URL(inFront.url).hostname;
   observed.replaceChildren(
     ...(view ? [view] : []),
@@ -95,6 +105,13 @@ async function drawObserved(): Promise<void> {
         ]),
   );
   performance.mark('towline-observed');
+}
+
+/** What the packets said of a recorded page. */
+async function wireOf(snapshot: PageSnapshot | null): Promise<ObservedTime | null> {
+  if (!snapshot?.recordedAs) return null;
+  const observation = await new ObservationStore().get(snapshot.recordedAs);
+  return observation?.wire ?? null;
 }
 
 /** Only where the browser lets an extension choose the protocol. */

@@ -6,20 +6,24 @@ import { readEntry, withoutSecrets } from './read-entry.ts';
 export interface SeenAddress {
   origin: string;
   address: string;
-  /** Ms since the epoch. */
+  /** When it last answered, ms since the epoch. */
   atMs: number;
+  /** It last answered with a document of the tab itself. */
+  isDocument?: boolean | undefined;
 }
 
 /**
  * What is known of a page after one more message of its recorder.
  * @param before what had been stored; null at first
  * @param seen addresses seen in the page's tab
+ * @param isWatched the host watches packets, and will be asked about this page's
  * @returns null when the message goes on from requests that are not stored, since the page was erased meanwhile
  */
 export function observationOf(
   message: PageObserved,
   before: Observation | null,
   seen: readonly SeenAddress[],
+  isWatched = false,
 ): Observation | null {
   const { sinceMs, timeOriginMs, kind, document } = message;
   const known = before?.requests ?? [];
@@ -44,7 +48,14 @@ export function observationOf(
     requests,
     truncated: message.truncated,
     servers: serversOf([url, ...requests.map((request) => request.url)], before, seen, startedAtMs),
+    ...wireOf(before, isWatched && kind !== 'bfcache'),
   };
+}
+
+/** Until the host has answered, that it has not. */
+function wireOf(before: Observation | null, isWatched: boolean): Pick<Observation, 'wire'> {
+  if (before?.wire) return { wire: before.wire };
+  return isWatched ? { wire: { missing: 'unanswered', detail: null } } : {};
 }
 
 function serversOf(

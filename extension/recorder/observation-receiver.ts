@@ -1,5 +1,6 @@
 import type { ObservedReply, PageObserved } from '../../shared/messages/recorder-messages.ts';
 import type { Observation } from '../../shared/record/observation.ts';
+import { beganAtMs } from './load-question.ts';
 import { observationOf, type SeenAddress } from './observation-of.ts';
 
 export interface ObservationReceiverDependencies {
@@ -16,6 +17,16 @@ export interface ObservationReceiverDependencies {
   limits: () => Promise<ObservationLimits>;
   /** Whether this page is to be recorded: a page outlives the recorder's being switched off. */
   isWanted: (url: string) => Promise<boolean>;
+  /** Whether the host watches packets. */
+  isWatched: () => Promise<boolean>;
+}
+
+/** A page whose load event has come. */
+export interface LoadObserved {
+  observation: Observation;
+  tabId: number;
+  /** When its load began by the clock on the wall, ms since the epoch. */
+  fromMs: number;
 }
 
 /** How much of what was observed is kept. */
@@ -35,6 +46,9 @@ export class ObservationReceiver {
   /** Set by the owner: a document was seen in a tab, and the protocol it came over. */
   onDocument: (tabId: number, protocol: string | null) => void = () => undefined;
 
+  /** Set by the owner: an observation whose packets the host may tell about was stored. */
+  onLoaded: (load: LoadObserved) => void = () => undefined;
+
   readonly #dependencies: ObservationReceiverDependencies;
   #received = 0;
 
@@ -43,11 +57,14 @@ export class ObservationReceiver {
   }
 
   async receive(message: PageObserved, tabId: number): Promise<ObservedReply> {
-    const { store, addressesOf, limits, isWanted } = this.#dependencies;
+    const { store, addressesOf, limits, isWanted, isWatched } = this.#dependencies;
     if (!(await isWanted(message.url))) return { type: 'stop' };
-    const seen = await addressesOf(tabId);
-    const stored = await store.change(message.id, (before) => observationOf(message, before, seen));
+    const [seen, watched] = await Promise.all([addressesOf(tabId), isWatched()]);
+    const stored = await store.change(message.id, (before) => observationOf(message, before, seen, watched));
     if (stored) this.onDocument(tabId, stored.document?.protocol ?? null);
+    if (stored?.wire?.missing === 'unanswered' && stored.loadEventMs !== null) {
+      this.onLoaded({ observation: stored, tabId, fromMs: beganAtMs(message) });
+    }
     if (this.#received++ % pruneEvery === 0) await store.prune(await limits());
     return stored ? { type: 'stored', count: stored.requests.length } : { type: 'stop' };
   }

@@ -50,6 +50,11 @@ export class PageRecorder {
     this.#tellAfter(patienceMs);
   }
 
+  /** Under which what is in front is told of. */
+  get id(): string {
+    return this.#view.id;
+  }
+
   readonly #onLoad = (): void => {
     this.#news = true;
     // The load event's own end is known only after its listeners.
@@ -128,6 +133,7 @@ export class PageRecorder {
       id,
       url: location.href,
       timeOriginMs: performance.timeOrigin,
+      wallOriginMs: Date.now() - performance.now(),
       sinceMs,
       kind: kind ?? 'navigate',
       document: navigation && !isReturn ? timingEntry(navigation) : null,

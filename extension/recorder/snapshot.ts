@@ -9,7 +9,7 @@ import { timingEntry } from './timing-entry.ts';
 const browserKeeps = 250;
 
 const shared = globalThis as {
-  towlineRecorder?: { entries: PerformanceResourceTiming[] };
+  towlineRecorder?: { id: string; entries: PerformanceResourceTiming[] };
   towlineSnapshot?: () => PageSnapshot;
 };
 
@@ -19,6 +19,7 @@ shared.towlineSnapshot = () => {
   const recorded = shared.towlineRecorder?.entries ?? [];
   const entries = recorded.length >= buffered.length ? recorded : buffered;
   return {
+    recordedAs: shared.towlineRecorder?.id ?? null,
     document: navigation ? timingEntry(navigation) : null,
     entries: entries.map(timingEntry),
     truncated: entries !== recorded && entries.length >= browserKeeps,

@@ -26,7 +26,12 @@ document.body.append(
     ),
     element('section', {}, element('h2', {}, text('welcomeHost')), element('p', {}, text('hostWhy')), host),
     list('welcomeHow', ['welcomeHowCompare', 'welcomeHowObserve', 'welcomeHowRecord']),
-    list('welcomeStored', ['welcomeStoredResults', 'welcomeStoredRecorder', 'welcomeStoredNowhere']),
+    list('welcomeStored', [
+      'welcomeStoredResults',
+      'welcomeStoredRecorder',
+      'welcomeStoredTimes',
+      'welcomeStoredNowhere',
+    ]),
     element(
       'section',
       {},

@@ -29,6 +29,16 @@ export const TrackedRunSchema = v.object({
 });
 export type TrackedRun = v.InferOutput<typeof TrackedRunSchema>;
 
+/** Whether the host watches packets for the recorder. */
+export const WatchStateSchema = v.variant('state', [
+  /** Not wanted. */
+  v.object({ state: v.literal('off') }),
+  v.object({ state: v.literal('starting') }),
+  v.object({ state: v.literal('on'), interface: v.string() }),
+  v.object({ state: v.literal('failed'), error: ErrorReportSchema }),
+]);
+export type WatchState = v.InferOutput<typeof WatchStateSchema>;
+
 /** What popup and results page ask of the background. */
 export const PageRequestSchema = v.variant('type', [
   v.object({
@@ -72,6 +82,7 @@ export const BackgroundMessageSchema = v.variant('type', [
     runs: v.array(TrackedRunSchema),
     /** Null in a build that may set no proxy. */
     withoutHttp3: v.nullable(WithoutHttp3StateSchema),
+    watch: WatchStateSchema,
   }),
   v.object({ type: v.literal('refused'), error: ErrorReportSchema }),
 ]);

@@ -33,6 +33,11 @@ export const PageObservedSchema = v.object({
   url: v.string(),
   /** Ms since the epoch: the zero of all times of the entries. */
   timeOriginMs: ms,
+  /**
+   * The same by the clock on the wall, which packets are timed by: a browser goes on counting from when it began, so
+   * that the two part when that clock is set, or the machine sleeps.
+   */
+  wallOriginMs: ms,
   /** Ms since the time origin: 0, or when the page came back from the back/forward cache. */
   sinceMs: ms,
   /** `type` of Navigation Timing, `prerender` for every prerendered page, or `bfcache`. */
@@ -51,6 +56,8 @@ export type PageObserved = v.InferOutput<typeof PageObservedSchema>;
 
 /** What the popup reads from the page in front of the person, recorded or not. */
 export const PageSnapshotSchema = v.object({
+  /** Under which its observation is stored; null where it is not recorded. */
+  recordedAs: v.nullable(v.string()),
   document: v.nullable(TimingEntrySchema),
   entries: v.array(TimingEntrySchema),
   /** True when the browser kept no more of the page's requests. */

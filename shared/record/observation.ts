@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ObservedTimeSchema } from './observed-time.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const protocol = v.nullable(v.pipe(v.string(), v.minLength(1)));
@@ -67,6 +68,11 @@ export const ObservationSchema = v.object({
   truncated: v.boolean(),
   /** Addresses of the servers by origin; an origin whose address was not seen or not asked for is left out. */
   servers: v.array(v.object({ origin: v.string(), addresses: v.array(v.string()) })),
+  /**
+   * What the packets said of it, without keys; absent where nobody was to watch them, where nothing was loaded
+   * (`bfcache`), and from the first observations.
+   */
+  wire: v.optional(ObservedTimeSchema),
 });
 export type Observation = v.InferOutput<typeof ObservationSchema>;
 

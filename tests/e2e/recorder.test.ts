@@ -26,7 +26,6 @@ afterAll(async () => {
 beforeEach(async () => {
   origins.clear();
   chromium = await openExtensionBrowser({
-    host: false,
     agreed: true,
     inPrivate: true,
     environment: { ...process.env, ...origins.environment },
@@ -161,6 +160,43 @@ it('loses nothing when the background is ended in the middle of a page', async (
   const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
   expect(new Set(seen?.requests.map(({ url }) => url)).size).toBe(300);
   expect(seen?.servers).toHaveLength(3);
+});
+
+it('tells the Time on Wire of a load from its packets, once it is switched on, in every life of the background', async () => {
+  await switchOn('all');
+  const servers = [origins.own, origins.open, origins.hidden];
+  // As if pages had used them before: a port is watched only once it is known.
+  const ports = servers.map(({ origin }) => Number(new URL(origin).port));
+  await recorder.evaluate(`chrome.storage.session.set({ 'watched-ports': ${JSON.stringify(ports)} })`);
+  await recorder.click('input[name=time-on-wire]');
+  await waitForText(recorder, 'Watching lo.');
+  const page = await visit(origins.url);
+  const [seen] = await storedAs(
+    recorder,
+    ([newest]) => newest?.wire !== undefined && newest.wire.missing !== 'unanswered',
+  );
+  if (!seen?.document || seen.wire?.missing !== null) throw new Error(JSON.stringify(seen?.wire));
+  const { timeOnWire, connections, reusedConnections, setup } = seen.wire;
+  // All requests begin before the last response, and the load event waits for that.
+  const lastStartMs = Math.max(...seen.requests.map(({ startMs }) => startMs));
+  expect(timeOnWire.valueMs + timeOnWire.errorBoundMs).toBeGreaterThan(lastStartMs - seen.document.endMs);
+  expect(timeOnWire.valueMs - timeOnWire.errorBoundMs).toBeLessThan(seen.loadEventMs ?? NaN);
+  expect(connections).toBeGreaterThanOrEqual(servers.length);
+  expect(connections).toBeLessThanOrEqual(servers.reduce((sum, server) => sum + server.connections, 0));
+  expect(reusedConnections).toBe(0);
+  expect(setup?.valueMs).toBeGreaterThan(0);
+  const popup = await chromium.openPopup(page);
+  await waitForText(popup, 'Time on Wire, observed:');
+  expect(await axeViolations(popup)).toEqual([]);
+  await popup.close();
+
+  await chromium.killBackground(recorder);
+  await page.reload();
+  // Its connections are older than the new watch: only who watches knows that.
+  await storedAs(recorder, (all) => all.length === 2 && all[0]?.wire?.missing === 'late-capture');
+  await recorder.bringToFront();
+  await recorder.click('input[name=time-on-wire]');
+  await recorder.waitForFunction(() => !document.body.innerText.includes('Watching'));
 });
 
 it('tells a return from the back/forward cache from a load', async () => {

@@ -5,6 +5,7 @@ import type { recorderSettings } from '../../platform/recorder-settings.ts';
 import { observedLabel } from '../../recorder/observed-table.ts';
 import { observationList } from '../sections/observation-list.ts';
 import { observationsKept } from '../sections/observations-kept.ts';
+import { recorderExtras, type WatchWatcher } from '../sections/recorder-extras.ts';
 import { recorderScope } from '../sections/recorder-scope.ts';
 import { section } from '../sections/section.ts';
 
@@ -14,6 +15,7 @@ export interface RecorderPageParts {
   towlineVersion: string;
   /** Draws the page anew, after what it shows was erased. */
   redraw: () => void;
+  watchWatch: WatchWatcher;
   /** Starts a comparison of this address. */
   compare: (url: string) => Promise<void>;
 }
@@ -31,7 +33,11 @@ export async function recorderPage(parts: RecorderPageParts): Promise<HTMLElemen
     { 'data-title': text('recorderTitle') },
     element('h1', {}, text('recorderTitle')),
     element('p', { class: 'subtitle' }, text('recorderWhat')),
-    section(text('recorderScope'), await recorderScope(current, settings)),
+    section(
+      text('recorderScope'),
+      await recorderScope(current, settings),
+      await recorderExtras(current, settings, parts.watchWatch),
+    ),
     section(text('recorderKeep'), await observationsKept(current, parts)),
     section(
       text('recorderList'),

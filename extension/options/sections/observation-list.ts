@@ -6,6 +6,7 @@ import { formatDate, formatMs } from '../../charts/format.ts';
 import { armOfProtocol, protocolName } from '../../charts/names.ts';
 import { text } from '../../charts/text.ts';
 import { observedLabel, observedTable } from '../../recorder/observed-table.ts';
+import { observedTime, timeWithBound } from '../../recorder/observed-time.ts';
 import { facts } from './section.ts';
 
 /** Observed page loads, each to be opened for its table. */
@@ -22,7 +23,7 @@ export function observationList(
 }
 
 function entry(observation: Observation, compare: (url: string) => Promise<void>): HTMLElement {
-  const { url, startedAt, kind, document, requests } = observation;
+  const { url, startedAt, kind, document, requests, wire } = observation;
   const arm = armOfProtocol(document?.protocol ?? null);
   const count = requests.length + (document ? 1 : 0);
   const details = element(
@@ -38,6 +39,9 @@ function entry(observation: Observation, compare: (url: string) => Promise<void>
         { class: 'caption' },
         [formatDate(startedAt), kindName(kind), text('recorderRequests', String(count))].join(' · '),
       ),
+      wire?.missing === null
+        ? element('span', { class: 'caption' }, text('observedTime'), ' ', timeWithBound(wire.timeOnWire))
+        : null,
     ),
   );
   // A hundred tables are drawn only as far as somebody looks.
@@ -48,7 +52,7 @@ function entry(observation: Observation, compare: (url: string) => Promise<void>
 }
 
 function contentOf(
-  { url, queryCut, document, requests, loadEventMs, truncated, servers }: Observation,
+  { url, queryCut, document, requests, loadEventMs, truncated, servers, wire }: Observation,
   compare: (url: string) => Promise<void>,
 ): HTMLElement[] {
   const status = element('span', { role: 'status' });
@@ -64,7 +68,14 @@ function contentOf(
     ...(truncated
       ? [element('p', { class: 'caption' }, text('observedTruncated', String(requests.length)))]
       : []),
+    ...(wire ? [observedTime(wire)] : []),
     facts([
+      ...(wire?.missing === null && wire.setup && wire.wireTotal
+        ? [
+            [text('metricSetup'), timeWithBound(wire.setup)] as const,
+            [text('metricWireTotal'), timeWithBound(wire.wireTotal)] as const,
+          ]
+        : []),
       [text('metricLoadTime'), loadEventMs === null ? null : formatMs(loadEventMs)],
       ...servers.map(({ origin, addresses }) => [origin, addresses.join(', ')] as const),
     ]),

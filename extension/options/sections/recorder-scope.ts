@@ -1,14 +1,6 @@
 import { element } from '../../charts/element.ts';
 import { text } from '../../charts/text.ts';
-import {
-  allowedOf,
-  giveBackAddresses,
-  mayAskForAddresses,
-  mayReadAddresses,
-  patternsOf,
-  requestAddresses,
-  requestPages,
-} from '../../platform/recorder-permissions.ts';
+import { allowedOf, patternsOf, requestPages } from '../../platform/recorder-permissions.ts';
 import type { recorderSettings, RecorderSettings } from '../../platform/recorder-settings.ts';
 
 const scopes = ['off', 'sites', 'all'] as const satisfies RecorderSettings['scope'][];
@@ -60,7 +52,6 @@ export async function recorderScope(
     element('p', { class: 'caption' }, text('recorderWhyPages')),
     element('button', { type: 'submit', class: 'primary' }, text('recorderApply')),
     status,
-    mayAskForAddresses() ? await addressesBox() : null,
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -69,25 +60,6 @@ export async function recorderScope(
   const wanted = patternsOf(current);
   if ((await allowedOf(wanted)).length < wanted.length) status.textContent = text('recorderDenied');
   return form;
-}
-
-async function addressesBox(): Promise<HTMLElement> {
-  const box = element('input', { type: 'checkbox', checked: await mayReadAddresses() });
-  box.addEventListener('change', () => {
-    if (!box.checked) void giveBackAddresses();
-    else void requestAddresses().then((agreed) => (box.checked = agreed));
-  });
-  return element(
-    'label',
-    { class: 'choice' },
-    box,
-    element(
-      'span',
-      {},
-      text('recorderAddresses'),
-      element('span', { class: 'caption' }, text('recorderWhyAddresses')),
-    ),
-  );
 }
 
 function scopeName(scope: RecorderSettings['scope']): string {

@@ -12,6 +12,7 @@ function entry(url: string, nextHopProtocol: string): TimingEntry {
 }
 
 const over = (protocol: string): PageSnapshot => ({
+  recordedAs: null,
   document: entry(page, protocol),
   entries: [
     entry('https://example.org/a.png', protocol),

@@ -11,6 +11,7 @@ export function makeMessage(change: Partial<PageObserved> = {}): PageObserved {
     id: 'page-1',
     url: 'https://example.org/?q=secret',
     timeOriginMs: startMs,
+    wallOriginMs: startMs,
     sinceMs: 0,
     kind: 'navigate',
     document: makeEntry({ name: 'https://example.org/?q=secret', initiatorType: 'navigation' }),

@@ -3,14 +3,16 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ObservationStore } from '../../../../extension/platform/observation-store.ts';
 import { ObservationReceiver } from '../../../../extension/recorder/observation-receiver.ts';
 import { makeEntry } from './make-entry.ts';
-import { makeMessage } from './make-message.ts';
+import { makeMessage, startMs } from './make-message.ts';
 
 let store: ObservationStore;
 let isWanted: boolean;
+let isWatched: boolean;
 
 beforeEach(() => {
   store = new ObservationStore();
   isWanted = true;
+  isWatched = false;
 });
 afterEach(async () => {
   await store.erase();
@@ -24,6 +26,7 @@ function newLife(): ObservationReceiver {
     addressesOf: () => Promise.resolve([]),
     limits: () => Promise.resolve({ maxAgeDays: 30_000, maxBytes: 1e6 }),
     isWanted: () => Promise.resolve(isWanted),
+    isWatched: () => Promise.resolve(isWatched),
   });
 }
 
@@ -72,4 +75,42 @@ it('stops a page that is not wanted any more, or was erased', async () => {
   isWanted = false;
   expect(await receiver.receive(makeMessage({ entries: entries('1') }), 7)).toEqual({ type: 'stop' });
   expect(await store.amount()).toEqual({ count: 0, sizeBytes: 0 });
+});
+
+it('asks about a load once it has come to an end, until there is an answer', async () => {
+  isWatched = true;
+  const asked: unknown[] = [];
+  const receiver = newLife();
+  receiver.onLoaded = ({ tabId, fromMs, observation }) =>
+    asked.push([tabId, fromMs, observation.loadEventMs]);
+  await receiver.receive(makeMessage(), 7);
+  expect(asked).toEqual([]);
+  await receiver.receive(makeMessage({ loadEventEnd: 90 }), 7);
+  await newLife().receive(makeMessage({ loadEventEnd: 90 }), 7);
+  expect(asked).toEqual([[7, startMs, 90]]);
+  expect((await store.newest(1))[0]?.wire).toEqual({ missing: 'unanswered', detail: null });
+
+  const answered = { missing: 'busy', detail: null } as const;
+  await store.change('page-1', (before) => before && { ...before, wire: answered });
+  await receiver.receive(makeMessage({ loadEventEnd: 90, entries: entries('1') }), 7);
+  expect(asked).toHaveLength(1);
+  expect((await store.newest(1))[0]?.wire).toEqual(answered);
+});
+
+it('goes by the clock on the wall where a page counts on from before the machine slept', async () => {
+  isWatched = true;
+  const asked: number[] = [];
+  const receiver = newLife();
+  receiver.onLoaded = ({ fromMs }) => asked.push(fromMs);
+  const hour = 3_600_000;
+  await receiver.receive(makeMessage({ loadEventEnd: 90, wallOriginMs: startMs + hour }), 7);
+  expect(asked).toEqual([startMs + hour]);
+});
+
+it('asks nothing about a page that was shown again without being loaded', async () => {
+  isWatched = true;
+  const receiver = newLife();
+  receiver.onLoaded = () => expect.fail('It asked.');
+  await receiver.receive(makeMessage({ kind: 'bfcache', document: null }), 7);
+  expect((await store.newest(1))[0]?.wire).toBeUndefined();
 });

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { HostQuestion } from '../../../../extension/background/host-port.ts';
+import { WireTimes } from '../../../../extension/background/wire-times.ts';
+import { observationOf, type SeenAddress } from '../../../../extension/recorder/observation-of.ts';
+import { TowlineError } from '../../../../shared/errors/towline-error.ts';
+import type { HostMessage } from '../../../../shared/messages/host-protocol.ts';
+import type { ObservedTime } from '../../../../shared/record/observed-time.ts';
+import type { Observation } from '../../../../shared/record/observation.ts';
+import { makeMessage, startMs } from '../recorder/make-message.ts';
+
+const time: ObservedTime = {
+  missing: null,
+  timeOnWire: { valueMs: 70, errorBoundMs: 1 },
+  setup: null,
+  wireTotal: null,
+  connections: 1,
+  reusedConnections: 1,
+};
+const told: HostMessage = { type: 'time-on-wire', requestId: 't', time, untilMs: startMs + 600 };
+const server: SeenAddress = { origin: 'https://example.org', address: '192.0.2.1', atMs: startMs + 20 };
+
+let asked: HostQuestion[];
+let answer: Promise<HostMessage>;
+let others: SeenAddress[];
+let observation: Observation | null;
+
+beforeEach(() => {
+  asked = [];
+  answer = Promise.resolve(told);
+  others = [];
+  observation = observationOf(makeMessage({ loadEventEnd: 90 }), null, [server], true);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const times = new WireTimes({
+  host: {
+    ask: (question) => {
+      asked.push(question);
+      return answer;
+    },
+  },
+  watch: () => Promise.resolve(),
+  addresses: { of: () => Promise.resolve([server]), ofOthers: () => Promise.resolve(others) },
+  seesAll: () => Promise.resolve(true),
+  store: {
+    change: (_, change) => {
+      observation = change(observation);
+      return Promise.resolve(observation);
+    },
+  },
+});
+
+function ask(): Promise<void> {
+  if (!observation) throw new Error('There is no observation.');
+  return times.ask({ observation, tabId: 7, fromMs: startMs });
+}
+
+it("keeps the host's answer with the observation, asked for once", async () => {
+  await Promise.all([ask(), ask()]);
+  expect(observation?.wire).toEqual(time);
+  expect(asked).toEqual([
+    {
+      type: 'time-on-wire',
+      fromMs: startMs,
+      toMs: startMs + 90,
+      servers: [{ address: '192.0.2.1', port: 443 }],
+    },
+  ]);
+});
+
+it('keeps no figure that may be of another tab', async () => {
+  others = [{ ...server, atMs: startMs + 100 }];
+  await ask();
+  expect(observation?.wire).toEqual({ missing: 'shared', detail: null });
+});
+
+it('keeps the words of a host that cannot', async () => {
+  const remedy = 'sudo setcap cap_net_raw+ep /usr/bin/tcpdump';
+  answer = Promise.reject(new TowlineError('permission-denied', 'capture', 'Not allowed.', { remedy }));
+  await ask();
+  expect(observation?.wire).toEqual({ missing: 'not-captured', detail: `Not allowed. ${remedy}` });
+});
+
+it('waits for an answer only so long', async () => {
+  vi.useFakeTimers();
+  answer = new Promise(() => undefined);
+  const asking = ask();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await asking;
+  expect(observation?.wire).toEqual({ missing: 'unanswered', detail: null });
+});
+
+it('keeps nothing of what was erased meanwhile', async () => {
+  const asking = ask();
+  observation = null;
+  await asking;
+  expect(observation).toBeNull();
+});
