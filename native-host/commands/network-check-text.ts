@@ -8,6 +8,7 @@ import type {
 } from '../../shared/record/path.ts';
 import { meanBurstPackets } from '../network/burst-loss.ts';
 import { formatRate, formatShape } from '../network/format-shape.ts';
+import { budgetMs, ProbeSchedule } from '../network/probe-schedule.ts';
 import type { CheckedShape } from './network-check.ts';
 
 const routers = { namespace: 'in a namespace', 'user-mode-linux': 'in a User-Mode Linux guest' } as const;
@@ -26,12 +27,26 @@ export function describeCheckedShape({ asked, router, measured }: CheckedShape):
     ...table([['', 'asked', 'by UDP', 'by TCP'], ...rows(asked, measured)]),
     '',
     `Measured with ${kilobytes} KB of ${packets} packets in ${(durationMs / 1000).toFixed(1)} s; shaped ${router === null ? 'nowhere' : routers[router]}.`,
+    ...whyLong(asked),
     ...(measured.lossDown === null
       ? []
       : ['In brackets: where so many packets leave the true share of lost ones, at 95 % confidence.']),
     ...(deviations.length === 0
       ? ['The network is as asked.']
       : ['The network is NOT as asked:', ...deviations.map((deviation) => `  ${deviation}.`)]),
+  ];
+}
+
+/** Where no machine could be done in the time that a check otherwise takes at most: what takes how long. */
+function whyLong(asked: Shape): string[] {
+  const { neededMs, roundTripsMs, ratesMs, lossesMs } = new ProbeSchedule(asked).timesMs;
+  if (neededMs <= budgetMs) return [];
+  const [all, ...parts] = [neededMs, roundTripsMs, ratesMs, lossesMs].map(
+    (ms) => `${(ms / 1000).toFixed(1)} s`,
+  );
+  const [roundTrips = '', rates = '', losses = ''] = parts;
+  return [
+    `A path this slow and long needs ${all ?? ''} instead of ${budgetMs / 1000} s: ${roundTrips} for round trips, ${rates} for rates, ${losses} for losses.`,
   ];
 }
 

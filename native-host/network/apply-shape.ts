@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Shape } from '../../shared/record/path.ts';
 import type { TrialNamespace } from './network-path.ts';
 import { pingPlan } from './probe-plan.ts';
-import { ProbeProcess, type ProbePlace } from './probe-process.ts';
+import { withProbePair } from './probe-pair.ts';
+import type { ProbePlace } from './probe-process.ts';
 import { ProbedPath } from './probed-path.ts';
 import type { Router } from './router.ts';
 import { lateTable, shapeCommands } from './shape-commands.ts';
@@ -72,15 +73,10 @@ const delayOnly = {
  * longer on a busy machine is its load of that moment.
  * @returns ms, 0 to 2
  */
-async function measureOwnRtt(near: ProbePlace, far: ProbePlace): Promise<number> {
-  const ends: ProbeProcess[] = [];
-  try {
-    for (const place of [near, far]) ends.push(await ProbeProcess.start(place));
-    const [nearEnd, farEnd] = ends as [ProbeProcess, ProbeProcess];
+function measureOwnRtt(near: ProbePlace, far: ProbePlace): Promise<number> {
+  return withProbePair(near, far, async (nearEnd, farEnd) => {
     const rttsMs = await new ProbedPath(nearEnd, farEnd, delayOnly).roundTrips('ping', pingPlan(0));
     const low = rttsMs.toSorted((a, b) => a - b)[Math.floor(rttsMs.length / 4)];
     return Math.min(mostOwnRttMs, Math.max(0, (low ?? 0) - delayOnly.rttMs));
-  } finally {
-    for (const end of ends) end.close();
-  }
+  });
 }

@@ -1,31 +1,27 @@
-import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
 import { judgeLoss, judgePath, judgeRate, judgeReorder } from './judge-path.ts';
-import { jitterOf } from './jitter.ts';
+import { measurementOf, missingReadings, type Losses, type Rates, type Readings } from './path-readings.ts';
+import { withProbePair } from './probe-pair.ts';
+import type { Transport } from './probe-plan.ts';
+import type { ProbePlace } from './probe-process.ts';
+import { directions, transports } from './probe-schedule.ts';
 import { ProbedPath } from './probed-path.ts';
-import { median } from './judge-arrivals.ts';
-import { pingPlan, type Transport } from './probe-plan.ts';
-import { ProbeProcess, type ProbePlace } from './probe-process.ts';
-import type { Direction } from './shape-commands.ts';
-
-const transports = ['udp', 'tcp'] as const;
-
-/** A reading is taken again only where it will be over by then, ms: people wait for a measurement. */
-const longestMs = 10_000;
 
 /**
  * Measures a path between two places, by UDP and by TCP, with packets of both families in turn where both places have
  * both: round-trip time as the median of 20 small datagrams and of 20 handshakes, then each limited rate, by trains
- * that fill the queue, then what is lost, by trains that leave it empty. Takes 5 to 13 s.
+ * that fill the queue, then what is lost, by trains that leave it empty. Over within {@link ProbeSchedule.limitMs}.
  *
  * A loss outside its own 95 % interval is bound to be seen once in twenty on a path that is right, and one stray
- * packet is two per cent of a slow path's rate: such a reading is taken again, and the second one stands.
+ * packet is two per cent of a slow path's rate: such a reading is taken again where there is time, and the second
+ * one stands.
  *
  * @param asked null on a path that is not shaped: then only the round-trip time is measured, and nothing is judged
- * @param options `queue`: also the round-trip time while the queue is full, which takes as long as the queue is;
- *   `afterLoads`: the far place's servers have been used, and what they still send to browsers that are gone would
- *   count as lost: loss is measured by UDP alone
+ * @param options `queue`: also the round-trip time while the queue is full, which takes as long as the queue is, on
+ *   top of that limit; `afterLoads`: the far place's servers have been used, and what they still send to browsers
+ *   that are gone would count as lost: loss is measured by UDP alone
  */
 export async function measurePath(
   near: ProbePlace,
@@ -34,125 +30,102 @@ export async function measurePath(
   { queue = false, afterLoads = false }: { queue?: boolean; afterLoads?: boolean } = {},
 ): Promise<PathMeasurement> {
   const start = performance.now();
-  const ends: ProbeProcess[] = [];
-  try {
-    for (const place of [near, far]) ends.push(await ProbeProcess.start(place));
-    const [nearEnd, farEnd] = ends as [ProbeProcess, ProbeProcess];
+  const elapsedMs = () => performance.now() - start;
+  return withProbePair(near, far, async (nearEnd, farEnd) => {
     const path = new ProbedPath(nearEnd, farEnd, asked);
-    const mayRepeat = (tookMs: number) => performance.now() - start + tookMs < longestMs;
-    const measured = await measureAll(path, asked, mayRepeat, afterLoads ? ['udp'] : transports);
+    const { limitMs } = path.schedule;
+    const readings: Readings = { roundTrips: null, rates: {}, losses: {} };
+    const lossBy = afterLoads ? (['udp'] as const) : transports;
+    const hasTimeFor = (ms: number) => elapsedMs() + ms < limitMs;
+    const steps = takeReadings(path, asked, readings, lossBy, hasTimeFor);
+    await Promise.race([steps, sleep(limitMs - elapsedMs(), null, { ref: false })]);
+    // What goes on after its time ends with the agents.
+    steps.catch(() => undefined);
+
+    const limited = asked !== null && directions.some((direction) => path.schedule.rate(direction) !== null);
+    const missing =
+      asked === null ? [] : missingReadings(readings, { rates: limited ? transports : [], losses: lossBy });
+    const found = measurementOf(asked, readings);
     const whole = {
-      ...measured,
-      ...(queue && { queue: await path.queue() }),
+      ...found,
+      ...(queue && { queue: missing.length === 0 ? await path.queue() : null }),
       families: near.addresses.map((address) => (isIPv6(address) ? ('IPv6' as const) : ('IPv4' as const))),
       probeBytes: path.probeBytes,
-      durationMs: Math.round(performance.now() - start),
+      durationMs: Math.round(elapsedMs()),
     };
-    return { ...whole, deviations: asked === null ? [] : judgePath(asked, whole) };
-  } finally {
-    for (const end of ends) end.close();
-  }
+    await path.close();
+    const deviations =
+      missing.length > 0 ? [stopped(limitMs, missing)] : asked === null ? [] : judgePath(asked, whole);
+    return { ...whole, deviations };
+  });
 }
 
-/** What {@link ProbedPath.losses} takes at least, ms, and in round-trip times on top. */
-const lossesBaseMs = 2000;
-const lossesRoundTrips = 2;
+function stopped(limitMs: number, missing: readonly string[]): string {
+  return `The measurement was stopped after ${(limitMs / 1000).toFixed(1)} s, before ${missing.join(', ')}: packets took longer than asked, or this machine had too much else to do`;
+}
 
-/** Whether there is time for what took so long, ms, to be done once more. */
-type MayRepeat = (tookMs: number) => boolean;
-
-type Found = Omit<PathMeasurement, 'families' | 'probeBytes' | 'durationMs' | 'deviations'>;
-
-async function measureAll(
+/** Takes one reading after the other, the first of each before any is taken again. */
+async function takeReadings(
   path: ProbedPath,
   asked: Shape | null,
-  mayRepeat: MayRepeat,
+  readings: Readings,
   lossBy: readonly Transport[],
-): Promise<Found> {
-  const plan = pingPlan(asked?.jitterMs ?? 0);
-  const { udpMs, tcpMs } = await measureRoundTrips(path, plan, asked?.jitterMs !== undefined);
-  const udpRtt = { rttMs: median(udpMs), rttSamples: udpMs.length };
-  const tcpRtt = { rttMs: median(tcpMs), rttSamples: tcpMs.length };
-  if (asked === null) return { ...udpRtt, ...nothing, tcp: { ...tcpRtt, ...nothing } };
+  hasTimeFor: (ms: number) => boolean,
+): Promise<void> {
+  readings.roundTrips = await measureRoundTrips(path, asked !== null);
+  if (asked === null) return;
+  const { schedule } = path;
+  const rateOff = (by: Transport, found: Rates) =>
+    directions.filter((direction) => judgeRate(by, direction, asked, found[direction]).length > 0);
+  const lossOff = (by: Transport, found: Losses) =>
+    directions.filter(
+      (direction) =>
+        judgeLoss(by, direction, asked, found[direction].loss).length > 0 ||
+        judgeReorder(direction, asked, found[direction].reorder).length > 0,
+    );
 
-  const lossesMs = lossesBaseMs + lossesRoundTrips * asked.rttMs;
-  const inTime = (tookMs: number) => mayRepeat(tookMs + lossesMs);
-  const rates = {
-    udp: await measureRates(path, 'udp', asked, inTime),
-    tcp: await measureRates(path, 'tcp', asked, inTime),
-  };
-  const losses = await measureLosses(path, asked, mayRepeat, lossBy);
-  const by = (transport: Transport) => ({
-    downBitsPerSecond: rates[transport].down,
-    upBitsPerSecond: rates[transport].up,
-    lossDown: lossBy.includes(transport) ? losses[transport].down.loss : null,
-    lossUp: lossBy.includes(transport) ? losses[transport].up.loss : null,
-  });
-  return {
-    ...udpRtt,
-    ...by('udp'),
-    tcp: { ...tcpRtt, ...by('tcp') },
-    ...(asked.jitterMs !== undefined && { jitterMs: jitterOf(asked, udpMs) }),
-    ...(asked.reorderRatio !== undefined && {
-      reorderDown: losses.udp.down.reorder,
-      reorderUp: losses.udp.up.reorder,
-    }),
-  };
+  const stillToCome = new Map(transports.map((by) => [by, schedule.ratesMs(by)]));
+  for (const by of transports) {
+    const first = (readings.rates[by] = await path.rates(by));
+    stillToCome.delete(by);
+    const off = rateOff(by, first);
+    const laterMs = [...stillToCome.values()].reduce((sum, ms) => sum + ms, schedule.lossesMs(lossBy));
+    if (off.length === 0 || !hasTimeFor(schedule.ratesAgainMs(by) + laterMs)) continue;
+    const second = await path.rates(by);
+    readings.rates[by] = { ...first, ...pick(second, off) };
+  }
+
+  const first = (readings.losses = await path.losses(lossBy));
+  const again = lossBy.filter((by) => lossOff(by, first[by]).length > 0);
+  if (again.length === 0 || !hasTimeFor(schedule.lossesAgainMs(again))) return;
+  const second = await path.losses(again);
+  const stands = again.map(
+    (by) => [by, { ...first[by], ...pick(second[by], lossOff(by, first[by])) }] as const,
+  );
+  readings.losses = { ...first, ...Object.fromEntries(stands) };
 }
 
-/** By both at once, but where the order of packets is kept at the cost of time: there one would hold up the other. */
+function pick<T extends object>(from: T, names: readonly (keyof T)[]): Partial<T> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<T>;
+}
+
+/**
+ * By both at once, but where the order of packets is kept at the cost of time: there one would hold up the other. Once the last
+ * has left, the connections of the trains are opened: they disturb the last answers at most, which a median does not see.
+ */
 async function measureRoundTrips(
   path: ProbedPath,
-  plan: ReturnType<typeof pingPlan>,
-  apart: boolean,
-): Promise<{ udpMs: number[]; tcpMs: number[] }> {
-  const udp = path.roundTrips('ping', plan);
-  if (apart) await udp;
-  // Half an interval later, so that neither waits for the other's processing.
-  else await sleep(plan.intervalMs / 2);
-  const tcp = path.roundTrips('handshake', plan);
-  const [udpMs, tcpMs] = await Promise.all([udp, tcp]);
-  return { udpMs, tcpMs };
-}
-
-const nothing = { downBitsPerSecond: null, upBitsPerSecond: null, lossDown: null, lossUp: null };
-
-async function measureLosses(
-  path: ProbedPath,
-  asked: Shape,
-  mayRepeat: MayRepeat,
-  lossBy: readonly Transport[],
-): ReturnType<ProbedPath['losses']> {
-  const start = performance.now();
-  const first = await path.losses();
-  const tookMs = performance.now() - start;
-  const asAsked = (by: Transport, direction: Direction) =>
-    judgeLoss(by, direction, asked, first[by][direction].loss).length === 0 &&
-    judgeReorder(direction, asked, first[by][direction].reorder).length === 0;
-  const allAsAsked = lossBy.every((by) => asAsked(by, 'down') && asAsked(by, 'up'));
-  if (allAsAsked || !mayRepeat(tookMs)) return first;
-  const second = await path.losses();
-  const stands = (by: Transport) => ({
-    down: asAsked(by, 'down') ? first[by].down : second[by].down,
-    up: asAsked(by, 'up') ? first[by].up : second[by].up,
-  });
-  return { udp: stands('udp'), tcp: stands('tcp') };
-}
-
-async function measureRates(
-  path: ProbedPath,
-  by: Transport,
-  asked: Shape,
-  mayRepeat: MayRepeat,
-): Promise<Record<Direction, number | null>> {
-  const start = performance.now();
-  const first = await path.rates(by);
-  const tookMs = performance.now() - start;
-  const asAsked = (direction: Direction) => judgeRate(by, direction, asked, first[direction]).length === 0;
-  if ((asAsked('down') && asAsked('up')) || !mayRepeat(tookMs)) return first;
-  const second = await path.rates(by);
-  return {
-    down: asAsked('down') ? first.down : second.down,
-    up: asAsked('up') ? first.up : second.up,
-  };
+  thenConnect: boolean,
+): Promise<Record<Transport, number[]>> {
+  const { pings, inOrder } = path.schedule;
+  const { count, intervalMs } = pings;
+  const later = <T>(intervals: number, act: () => Promise<T>) => sleep(intervals * intervalMs).then(act);
+  const [udp, tcp] = await Promise.all([
+    path.roundTrips('ping', pings),
+    // Half an interval later, so that neither waits for the other's processing.
+    later(inOrder ? count : 0.5, () => path.roundTrips('handshake', pings)),
+    thenConnect && !inOrder ? later(count, () => path.openConnections()) : null,
+  ]);
+  if (thenConnect && inOrder) await path.openConnections();
+  return { udp, tcp };
 }

@@ -31,7 +31,7 @@ class ProbeAgent {
       case 'stream':
         return this.#tcp.stream(command);
       case 'hang-up':
-        return this.#tcp.hangUp();
+        return this.#tcp.hangUp(command);
       case 'count-segments':
         return this.#counters.segments();
       case 'watch':

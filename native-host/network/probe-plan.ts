@@ -37,8 +37,8 @@ const lossPacketsPerSecond = { udp: 1200, tcp: 600 } as const;
  * acknowledgements, which take half of its share.
  */
 const lossProbeShare = { udp: 0.3, tcp: 0.2 } as const;
-/** Of the rate, while nothing else is sent. */
-const handshakeShare = 0.3;
+/** Of the rate, while little else is sent. */
+const handshakeShare = 0.5;
 
 /** What leaves on a connection at once, before anything is known of the path: RFC 6928. */
 const initialWindowPackets = 10;

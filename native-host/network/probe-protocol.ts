@@ -20,7 +20,7 @@ export type ProbeCommand =
    * came for `idleMs`, which begin when what was sent last can be there, `latestMs` from now.
    */
   | { id: number; do: 'collect'; train: number; packets: number; latestMs: number; idleMs: number }
-  /** Opens TCP connections, and keeps as many as asked. Answered with their number, when all are or time is over. */
+  /** Opens TCP connections. Answered with the number of those open, when as many are as asked or time is over. */
   | {
       id: number;
       do: 'connect';
@@ -32,8 +32,8 @@ export type ProbeCommand =
     }
   /** Sends a train of TCP segments over so many of the connections not used yet, one after the other. Answered as `send` is. */
   | { id: number; do: 'stream'; plan: TrainPlan; connections: number }
-  /** Drops the TCP connections that this end has streamed over. */
-  | { id: number; do: 'hang-up' }
+  /** Drops the TCP connections that either end has streamed over, so many in a second; `all`: the others too. */
+  | { id: number; do: 'hang-up'; all: boolean; perSecond: number }
   /** Answered with the TCP segments received and sent at this end so far. */
   | { id: number; do: 'count-segments' }
   /** Watches what this end's interfaces receive for so long. Answered with time, ms, and IP bytes so far in turn. */
@@ -43,6 +43,8 @@ export interface PingPlan {
   to: readonly ProbeAddress[];
   count: number;
   intervalMs: number;
+  /** After the last has left: see {@link waitForAnswers}. */
+  enoughMs: number;
   timeoutMs: number;
 }
 

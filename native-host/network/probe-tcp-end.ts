@@ -4,17 +4,29 @@ import { inTurn } from './in-turn.ts';
 import { pace } from './pace.ts';
 import { tcpHeaderBytes } from './probe-plan.ts';
 import type { PingPlan, ProbeAddress, ProbeCommand } from './probe-protocol.ts';
+import { waitForAnswers } from './wait-for-answers.ts';
 
 /** The probe's TCP connections, own and taken. What is received is thrown away. */
 export class ProbeTcpEnd {
-  /** Open ones that nothing was sent on yet. */
+  /** Own ones that nothing was sent on yet. */
   readonly #unused: Socket[] = [];
-  readonly #used: Socket[] = [];
+  /** Taken ones on which nothing has come yet. */
+  readonly #idle = new Set<Socket>();
+  readonly #used = new Set<Socket>();
 
   /** @returns the port */
   listen(address: string): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => {
       socket.on('error', () => undefined);
+      this.#idle.add(socket);
+      socket.once('data', () => {
+        this.#idle.delete(socket);
+        this.#used.add(socket);
+      });
+      socket.once('close', () => {
+        this.#idle.delete(socket);
+        this.#used.delete(socket);
+      });
       socket.resume();
     });
     return new Promise((resolve, reject) => {
@@ -26,7 +38,7 @@ export class ProbeTcpEnd {
   }
 
   /** A connection is open to its client when the SYN-ACK is there, so no program of the far end takes part. */
-  async handshake({ to, count, intervalMs, timeoutMs }: PingPlan): Promise<number[]> {
+  async handshake({ to, count, intervalMs, ...waits }: PingPlan): Promise<number[]> {
     const timesMs: number[] = [];
     const waiting: Promise<void>[] = [];
     const sockets: Socket[] = [];
@@ -45,12 +57,15 @@ export class ProbeTcpEnd {
         }),
       );
     }
-    await Promise.race([Promise.all(waiting), sleep(timeoutMs)]);
+    await waitForAnswers(waiting, waits);
     for (const socket of sockets) socket.destroy();
     return timesMs;
   }
 
-  /** Opens some more than are asked for, so that a lost SYN, sent again only after a second, need not be waited for. */
+  /**
+   * Opens some more than are asked for, so that a lost SYN, sent again only after a second, need not be waited for.
+   * @returns how many are open: all that are
+   */
   async connect({
     to,
     connections,
@@ -76,7 +91,6 @@ export class ProbeTcpEnd {
     });
     if (open.length < connections) await Promise.race([done, sleep(timeoutMs)]);
     for (const socket of pending) socket.destroy();
-    for (const socket of open.splice(connections)) socket.resetAndDestroy();
     this.#unused.push(...open);
     return [open.length];
   }
@@ -88,7 +102,7 @@ export class ProbeTcpEnd {
   async stream({ plan, connections }: Extract<ProbeCommand, { do: 'stream' }>): Promise<number[]> {
     const { packets, packetBytes } = plan;
     const sockets = this.#unused.splice(0, connections);
-    this.#used.push(...sockets);
+    for (const socket of sockets) this.#used.add(socket);
     await pace(plan, (number) => {
       const socket = sockets[Math.floor((number * sockets.length) / packets)];
       if (socket === undefined) return;
@@ -98,10 +112,17 @@ export class ProbeTcpEnd {
     return [packets];
   }
 
-  /** By a reset: nothing is sent again after it. */
-  hangUp(): Promise<number[]> {
-    for (const socket of this.#used.splice(0)) socket.resetAndDestroy();
-    return Promise.resolve([]);
+  /**
+   * By a reset: nothing is sent again after it. From both ends at once, since what is still under way to an end that does not
+   * know yet would be answered, and its answer too.
+   */
+  async hangUp({ all, perSecond }: Extract<ProbeCommand, { do: 'hang-up' }>): Promise<number[]> {
+    const sockets = [...this.#used, ...(all ? [...this.#unused.splice(0), ...this.#idle] : [])];
+    this.#used.clear();
+    await pace({ packets: sockets.length, head: 1, packetsPerSecond: perSecond }, (number) => {
+      sockets[number]?.resetAndDestroy();
+    });
+    return [];
   }
 }
 

@@ -5,6 +5,7 @@ import { inTurn } from './in-turn.ts';
 import { pace } from './pace.ts';
 import { udpHeaderBytes, type TrainPlan } from './probe-plan.ts';
 import type { PingPlan, ProbeAddress } from './probe-protocol.ts';
+import { waitForAnswers } from './wait-for-answers.ts';
 
 /** First byte of a datagram, followed by the train's and the datagram's own number, 32 bits each. */
 const kinds = { ping: 1, pong: 2, train: 3 } as const;
@@ -39,8 +40,8 @@ export class ProbeUdpEnd {
     to,
     count,
     intervalMs,
-    timeoutMs,
     packetBytes,
+    ...waits
   }: PingPlan & { packetBytes: number }): Promise<number[]> {
     const rttsMs: number[] = [];
     const waiting: Promise<void>[] = [];
@@ -58,7 +59,7 @@ export class ProbeUdpEnd {
       this.#sendTo(target, datagram(kinds.ping, 0, number, bytes));
       waiting.push(answered);
     }
-    await Promise.race([Promise.all(waiting), sleep(timeoutMs)]);
+    await waitForAnswers(waiting, waits);
     this.#pings.clear();
     return rttsMs;
   }

@@ -1,11 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   LossMeasurement,
   QueueMeasurement,
   ReorderMeasurement,
   Shape,
 } from '../../shared/record/path.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { lossVarianceFactor } from './burst-loss.ts';
 import {
   lossOf,
   lossOfTrain,
@@ -15,17 +14,10 @@ import {
   reorderOf,
   type Arrival,
 } from './judge-arrivals.ts';
-import {
-  connectionsFor,
-  handshakePlan,
-  lossTrain,
-  queuePlan,
-  rateTrain,
-  type TrainPlan,
-  type Transport,
-} from './probe-plan.ts';
+import { connectionsFor, queuePlan, type TrainPlan, type Transport } from './probe-plan.ts';
 import type { ProbeProcess } from './probe-process.ts';
 import type { PingPlan } from './probe-protocol.ts';
+import { directions, lookMs, patienceMs, ProbeSchedule, settledMs, type Trains } from './probe-schedule.ts';
 import type { Direction } from './shape-commands.ts';
 
 export interface LossReading {
@@ -34,15 +26,12 @@ export interface LossReading {
   reorder: ReorderMeasurement | null;
 }
 
-type Trains = Readonly<Record<Direction, TrainPlan | null>>;
+/** TCP segments that one end has received and sent. */
+interface Segments {
+  received: number;
+  sent: number;
+}
 
-const directions = ['down', 'up'] as const;
-/** Above so much, both directions together ask more of a small machine than either. */
-const bothAtOnceBitsPerSecond = 10e6;
-/** What has not changed for so long does not change any more, ms. */
-const settledMs = 100;
-/** How long after the expected arrival nothing more is waited for, ms. */
-const patienceMs = 300;
 const pingBytes = 64;
 const handshakeBytes = 60;
 
@@ -50,118 +39,161 @@ const handshakeBytes = 60;
 export class ProbedPath {
   /** Sent so far in both directions together: whole IP packets, TCP acknowledgements left out. */
   probeBytes = 0;
+  readonly schedule: ProbeSchedule;
   readonly #ends: Readonly<Record<Direction, { from: ProbeProcess; to: ProbeProcess }>>;
-  readonly #asked: Shape | null;
-  readonly #rttMs: number;
   /** TCP connections that each direction's sender has open and has not sent on. */
   readonly #unused: Record<Direction, number> = { down: 0, up: 0 };
   #trains = 0;
 
   constructor(near: ProbeProcess, far: ProbeProcess, asked: Shape | null) {
     this.#ends = { down: { from: far, to: near }, up: { from: near, to: far } };
-    this.#asked = asked;
-    // The longest that a packet and its answer take while nothing queues.
-    this.#rttMs = (asked?.rttMs ?? 0) + 2 * (asked?.jitterMs ?? 0) + 2 * (asked?.reorderDelayMs ?? 0);
+    this.schedule = new ProbeSchedule(asked);
+  }
+
+  get #rttMs(): number {
+    return this.schedule.rttMs;
   }
 
   /** @returns those of the probes that were answered, ms */
   async roundTrips(by: 'ping' | 'handshake', { count, intervalMs }: Pick<PingPlan, 'count' | 'intervalMs'>) {
     const { from, to } = this.#ends.up;
     this.probeBytes += 2 * count * (by === 'ping' ? pingBytes : handshakeBytes);
-    const plan = { to: to.addresses, count, intervalMs, timeoutMs: this.#rttMs + patienceMs };
+    const waits = { enoughMs: this.#rttMs + settledMs, timeoutMs: this.#rttMs + patienceMs };
+    const plan = { to: to.addresses, count, intervalMs, ...waits };
     return from.perform(by === 'ping' ? { do: by, packetBytes: pingBytes, ...plan } : { do: by, ...plan });
+  }
+
+  /** Has the connections of all TCP trains opened, so that none of them is waited for later. */
+  async openConnections(): Promise<void> {
+    await this.#connect([this.schedule.rateTrains('tcp'), this.schedule.lossTrains('tcp')]);
+  }
+
+  #hasConnectionsFor(trains: readonly Trains[]): boolean {
+    return directions.every(
+      (direction) => this.schedule.connections(direction, trains) <= this.#unused[direction],
+    );
+  }
+
+  /** Opens what is missing on a path that is quiet. @returns the segments counted before anything more is sent */
+  async #connectWhenQuiet(trains: readonly Trains[]): Promise<Record<'near' | 'far', Segments>> {
+    const before = await this.#countWhenQuiet();
+    if (this.#hasConnectionsFor(trains)) return before;
+    await this.#connect(trains);
+    return this.#countWhenQuiet();
   }
 
   /**
    * Loss each way, by a train of each transport at once. By TCP it is of all segments, as both ends count them.
+   * @param by those to measure
    */
-  async losses(): Promise<Record<Transport, Record<Direction, LossReading>>> {
-    const [byUdp, byTcp] = [this.#lossTrains('udp'), this.#lossTrains('tcp')];
-    await this.#connect([byTcp]);
-    const before = await this.#countWhenQuiet();
-    const udp = Promise.all([this.#udpLoss('down', byUdp.down), this.#udpLoss('up', byUdp.up)]);
-    // A model of bursts takes a step a packet: with another train between, this one would see shorter bursts.
-    if (this.#bursty) await udp;
-    await Promise.all(directions.map((direction) => this.#stream(direction, byTcp[direction])));
-    const [down, up] = await udp;
-    await this.#hangUp();
-    const after = await this.#countWhenQuiet();
-    const tcpLoss = (direction: Direction, sent: number, arrived: number) => ({
-      loss: lossOf(sent, arrived, this.#varianceFactor(direction)),
-      reorder: null,
-    });
-    return {
-      udp: { down, up },
-      tcp: {
-        down: tcpLoss('down', after.far.sent - before.far.sent, after.near.received - before.near.received),
-        up: tcpLoss('up', after.near.sent - before.near.sent, after.far.received - before.far.received),
-      },
+  async losses<T extends Transport>(by: readonly T[]): Promise<Record<T, Record<Direction, LossReading>>> {
+    const trains = { udp: this.schedule.lossTrains('udp'), tcp: this.schedule.lossTrains('tcp') };
+    const has = (transport: Transport) => (by as readonly Transport[]).includes(transport);
+    const before = has('tcp') ? await this.#connectWhenQuiet([trains.tcp]) : null;
+    const departing = has('udp')
+      ? directions.map((direction) => this.#depart(direction, trains.udp[direction]))
+      : [];
+    const udp = Promise.all(
+      departing.map(async (departed, index) => {
+        const direction = directions[index] ?? 'down';
+        const plan = trains.udp[direction];
+        return this.#udpLoss(
+          direction,
+          plan,
+          await this.#arrive(direction, plan, await departed, patienceMs),
+        );
+      }),
+    );
+    const byTcp = async () => {
+      if (before === null) return [];
+      // A model of bursts takes a step a packet: with another train between, this one would see shorter bursts.
+      if (this.schedule.bursty) await Promise.all(departing);
+      const streams = directions.map((direction) => this.#stream(direction, trains.tcp[direction]));
+      // The resets follow the last of all packets: a short queue might have no room for both.
+      await Promise.all([...streams, ...departing]);
+      return this.#tcpLosses(before);
     };
+    const [udpReadings, tcpReadings] = await Promise.all([udp, byTcp()]);
+    const readings = { udp: udpReadings, tcp: tcpReadings };
+    return Object.fromEntries(
+      by.map((transport) => [transport, { down: readings[transport][0], up: readings[transport][1] }]),
+    ) as Record<T, Record<Direction, LossReading>>;
   }
 
-  async #udpLoss(direction: Direction, plan: TrainPlan): Promise<LossReading> {
-    const arrivals = await this.#send(direction, plan);
+  async #tcpLosses(before: Record<'near' | 'far', Segments>): Promise<LossReading[]> {
+    await this.#hangUp({ perSecond: this.schedule.resetsPerSecond });
+    const after = await this.#countWhenQuiet();
+    const of = (direction: Direction, from: 'near' | 'far', to: 'near' | 'far'): LossReading => {
+      const sent = after[from].sent - before[from].sent;
+      const arrived = after[to].received - before[to].received;
+      return { loss: lossOf(sent, arrived, this.schedule.varianceFactor(direction)), reorder: null };
+    };
+    return [of('down', 'far', 'near'), of('up', 'near', 'far')];
+  }
+
+  #udpLoss(direction: Direction, plan: TrainPlan, arrivals: readonly Arrival[]): LossReading {
+    const { asked } = this.schedule;
     const families = this.#ends[direction].to.addresses.length;
     const apartMs = (1000 * families) / plan.packetsPerSecond;
-    const seen = this.#asked?.reorderRatio !== undefined && apartMs < (this.#asked.reorderDelayMs ?? 0) / 2;
+    const seen = asked?.reorderRatio !== undefined && apartMs < (asked.reorderDelayMs ?? 0) / 2;
     return {
-      loss: lossOfTrain(plan.packets, arrivals, this.#varianceFactor(direction)),
+      loss: lossOfTrain(plan.packets, arrivals, this.schedule.varianceFactor(direction)),
       reorder: seen ? reorderOf(arrivals, families) : null,
     };
   }
 
-  #lossTrains(by: Transport) {
-    const train = (direction: Direction) => lossTrain(this.#rate(direction), this.#loss(direction), by);
-    return { down: train('down'), up: train('up') };
-  }
-
-  #rateTrains(by: Transport): Trains {
-    const train = (direction: Direction) => {
-      const rate = this.#rate(direction);
-      return rate === null
-        ? null
-        : rateTrain(rate, this.#loss(direction), this.#asked?.queuePackets ?? 1, by);
-    };
-    return { down: train('down'), up: train('up') };
-  }
-
   /** Rate each way; null where it is not limited, and where nothing arrived. */
   async rates(by: Transport): Promise<Record<Direction, number | null>> {
-    const plans = this.#rateTrains(by);
-    // Opened now, those of the loss trains need not be waited for later.
-    if (by === 'tcp') await this.#connect([plans, this.#lossTrains(by)]);
+    return by === 'udp' ? this.#udpRates() : this.#tcpRates();
+  }
+
+  async #udpRates(): Promise<Record<Direction, number | null>> {
+    const plans = this.schedule.rateTrains('udp');
+    const read = async (direction: Direction, departed: Promise<number | null>) => {
+      const [plan, train] = [plans[direction], await departed];
+      if (plan === null || train === null) return null;
+      return rateOfArrivals(await this.#arrive(direction, plan, train, settledMs), plan);
+    };
+    const depart = async (direction: Direction) => {
+      const plan = plans[direction];
+      return plan === null ? null : this.#depart(direction, plan);
+    };
+    const first = depart('down');
+    // One may leave while the other is still under way: at the router that is no more than one train's coming and going.
+    const second = this.schedule.oneByOne ? first.then(() => depart('up')) : depart('up');
+    const [down, up] = await Promise.all([read('down', first), read('up', second)]);
+    return { down, up };
+  }
+
+  async #tcpRates(): Promise<Record<Direction, number | null>> {
+    const plans = this.schedule.rateTrains('tcp');
+    if (!this.#hasConnectionsFor([plans])) await this.#connectWhenQuiet([plans]);
     const read = async (direction: Direction): Promise<number | null> => {
       const plan = plans[direction];
       if (plan === null) return null;
-      if (by === 'udp') return rateOfArrivals(await this.#send(direction, plan), plan);
       const forMs = this.#rttMs / 2 + (1000 * plan.packets) / plan.packetsPerSecond + settledMs;
       const watched = this.#ends[direction].to.perform({ do: 'watch', forMs });
-      await this.#stream(direction, plan);
-      const values = await watched;
+      const [values] = await Promise.all([watched, this.#stream(direction, plan)]);
       return rateOfReceived(
         pairs(values, (atMs, bytes) => ({ atMs, bytes })),
         plan,
       );
     };
-    const rates = (this.#rate('down') ?? 0) + (this.#rate('up') ?? 0);
-    const [down, up] =
-      rates <= bothAtOnceBitsPerSecond
-        ? await Promise.all([read('down'), read('up')])
-        : [await read('down'), await this.#rested(by).then(() => read('up'))];
-    if (by === 'tcp') await this.#hangUp();
+    // What one direction's connections are still sent by way of acknowledgement would count as the other's rate.
+    const rested = () => sleep(this.#rttMs / 2 + settledMs);
+    const [down, up] = this.schedule.oneByOne
+      ? [await read('down'), await rested().then(() => read('up'))]
+      : await Promise.all([read('down'), read('up')]);
+    await this.#hangUp();
     return { down, up };
-  }
-
-  /** What one direction's connections are still sent by way of acknowledgement would count as the other's rate. */
-  async #rested(by: Transport): Promise<void> {
-    if (by === 'tcp') await sleep(this.#rttMs / 2 + settledMs);
   }
 
   /** Round-trip time while the queue towards the near end is full; null where that rate is not limited. */
   async queue(): Promise<QueueMeasurement | null> {
-    const rate = this.#rate('down');
-    if (rate === null || this.#asked === null) return null;
-    const { rttMs, queuePackets, lossDownRatio } = this.#asked;
+    const { asked } = this.schedule;
+    const rate = this.schedule.rate('down');
+    if (rate === null || asked === null) return null;
+    const { rttMs, queuePackets, lossDownRatio } = asked;
     const { count, intervalMs, packetBytes, flood } = queuePlan(
       rate,
       queuePackets,
@@ -172,60 +204,59 @@ export class ProbedPath {
     await this.#countWhenQuiet();
     const predictedRttMs = rttMs + (queuePackets * packetBytes * 8 * 1000) / rate;
     const { from, to } = this.#ends.down;
-    this.probeBytes += flood.packets * packetBytes + 2 * count * packetBytes;
-    const train = ++this.#trains;
-    const sent = from.perform({ do: 'send', to: to.addresses, train, plan: flood });
+    this.probeBytes += 2 * count * packetBytes;
+    const departed = this.#depart('down', flood);
     const timeoutMs = 2 * predictedRttMs + patienceMs;
-    const ping = { do: 'ping', to: from.addresses, count, intervalMs, timeoutMs, packetBytes } as const;
-    const rttsMs = await to.perform(ping);
-    await sent;
-    await to.perform({ do: 'collect', train, packets: flood.packets, latestMs: 0, idleMs: patienceMs });
+    const waits = { enoughMs: timeoutMs, timeoutMs };
+    const ping = { do: 'ping', to: from.addresses, count, intervalMs, ...waits, packetBytes } as const;
+    const [rttsMs, train] = await Promise.all([to.perform(ping), departed]);
+    await this.#arrive('down', flood, train, patienceMs, 0);
     return { packetBytes, predictedRttMs, rttMs: median(rttsMs), rttSamples: rttsMs.length };
   }
 
-  #rate(direction: Direction): number | null {
-    return this.#asked?.[direction === 'down' ? 'downBitsPerSecond' : 'upBitsPerSecond'] ?? null;
+  /** Ends every connection by a reset: one that its agent left to the kernel would be told of for a minute. */
+  async close(): Promise<void> {
+    await this.#hangUp({ all: true });
   }
 
-  #loss(direction: Direction): number {
-    return this.#asked?.[direction === 'down' ? 'lossDownRatio' : 'lossUpRatio'] ?? 0;
-  }
-
-  get #bursty(): boolean {
-    return this.#asked?.burstLossDown !== undefined || this.#asked?.burstLossUp !== undefined;
-  }
-
-  #varianceFactor(direction: Direction): number {
-    const model = this.#asked?.[direction === 'down' ? 'burstLossDown' : 'burstLossUp'];
-    return model === undefined ? 1 : lossVarianceFactor(model);
-  }
-
-  async #send(direction: Direction, plan: TrainPlan): Promise<Arrival[]> {
+  /** Sends a train. @returns its number, when the last has left */
+  async #depart(direction: Direction, plan: TrainPlan): Promise<number> {
     const { from, to } = this.#ends[direction];
     const train = ++this.#trains;
     this.probeBytes += plan.packets * plan.packetBytes;
     await from.perform({ do: 'send', to: to.addresses, train, plan });
-    const { packets } = plan;
-    const latestMs = this.#rttMs / 2;
-    const values = await to.perform({ do: 'collect', train, packets, latestMs, idleMs: patienceMs });
+    return train;
+  }
+
+  /** What came of a train whose last packet has left. */
+  async #arrive(
+    direction: Direction,
+    { packets }: TrainPlan,
+    train: number,
+    idleMs: number,
+    latestMs = this.#rttMs / 2,
+  ): Promise<Arrival[]> {
+    const values = await this.#ends[direction].to.perform({
+      do: 'collect',
+      train,
+      packets,
+      latestMs,
+      idleMs,
+    });
     return pairs(values, (number, atMs) => ({ number, atMs }));
   }
 
-  /** Has each direction's sender open the connections of its trains, as far as they are not open yet. */
+  /**
+   * Has each direction's sender open the connections of its trains, as far as they are not open yet. Those to spare make up for
+   * what is lost; that is sent again only after a second (RFC 6298), which nobody waits for.
+   */
   async #connect(trains: readonly Trains[]): Promise<void> {
-    // A handshake crosses both ways.
-    const rates = directions.map((each) => this.#rate(each)).filter((rate) => rate !== null);
-    const slower = rates.length === 0 ? null : Math.min(...rates);
-    const lost = 1 - (1 - this.#loss('down')) * (1 - this.#loss('up'));
-    // Time for what is lost to be sent again, after a second (RFC 6298).
-    const timeoutMs = this.#rttMs + patienceMs + (lost > 0 ? 1000 : 0);
+    const timeoutMs = this.#rttMs + settledMs;
     await Promise.all(
       directions.map(async (direction) => {
-        const plans = trains.map((plan) => plan[direction]).filter((plan) => plan !== null);
-        const wanted = plans.reduce((sum, plan) => sum + connectionsFor(plan), 0);
-        const connections = wanted - this.#unused[direction];
+        const connections = this.schedule.connections(direction, trains) - this.#unused[direction];
         if (connections <= 0) return;
-        const { spare, perSecond } = handshakePlan(connections, slower, lost);
+        const { spare, perSecond } = this.schedule.handshakes(connections);
         this.probeBytes += (connections + spare) * 3 * handshakeBytes;
         const { from, to } = this.#ends[direction];
         const plan = { to: to.addresses, connections, spare, perSecond, timeoutMs };
@@ -242,29 +273,32 @@ export class ProbedPath {
     await this.#ends[direction].from.perform({ do: 'stream', plan, connections });
   }
 
-  async #hangUp(): Promise<void> {
+  /** Both ends drop the connections that were sent on, or all of them. */
+  async #hangUp({ all = false, perSecond = 1e6 } = {}): Promise<void> {
     const { from, to } = this.#ends.up;
-    await Promise.all([from, to].map((end) => end.perform({ do: 'hang-up' })));
+    await Promise.all([from, to].map((end) => end.perform({ do: 'hang-up', all, perSecond })));
   }
 
   /**
-   * TCP segments that both ends have sent and received, once nothing is under way between them: it has not changed for as long as
-   * a packet is.
+   * TCP segments that both ends have sent and received, once nothing is under way between them: it has not changed for as
+   * long as a packet is.
    */
-  async #countWhenQuiet() {
+  async #countWhenQuiet(): Promise<Record<'near' | 'far', Segments>> {
     const { from: near, to: far } = this.#ends.up;
-    for (let last = ''; ;) {
-      const count = (end: ProbeProcess) => end.perform({ do: 'count-segments' });
+    const count = (end: ProbeProcess) => end.perform({ do: 'count-segments' });
+    let last = { counts: '', sinceMs: 0 };
+    for (;;) {
       const counts = await Promise.all([count(near), count(far)]);
-      if (counts.join() === last) {
+      const nowMs = performance.now();
+      if (counts.join() !== last.counts) last = { counts: counts.join(), sinceMs: nowMs };
+      else if (nowMs - last.sinceMs > this.#rttMs / 2 + settledMs) {
         const [[nearReceived = 0, nearSent = 0], [farReceived = 0, farSent = 0]] = counts;
         return {
           near: { received: nearReceived, sent: nearSent },
           far: { received: farReceived, sent: farSent },
         };
       }
-      last = counts.join();
-      await sleep(this.#rttMs / 2 + settledMs);
+      await sleep(lookMs);
     }
   }
 }

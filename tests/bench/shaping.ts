@@ -6,7 +6,8 @@
  * A reading is as good as the machine is quiet: a network outside the limits is made and measured again, at most
  * three times, as a comparison does before its first trial. The processors' idle share stands beside it.
  *
- * script/bench shaping [TEXT ...]   all, or only the networks that hold one of these: rate=1mbit rtt=490ms, or queue
+ * script/bench shaping [TEXT ...]   all, or only the networks that hold one of these: "rate=1mbit rtt=490ms", or queue
+ * script/bench shaping 1-12 [TEXT ...]   the first twelve of those: a grid of 72 is measured in pieces that way
  */
 import { cpus } from 'node:os';
 import * as v from 'valibot';
@@ -47,25 +48,32 @@ const fullQueues = queues.map((packets): Check => {
   return { shape, more: ['--queue'], name: `queue=${packets}` };
 });
 
-const filters = process.argv.slice(2);
+const [, from, to] = /^(\d+)-(\d+)$/.exec(process.argv[2] ?? '') ?? [];
+const filters = process.argv.slice(from === undefined ? 2 : 3);
 const wanted = ({ name }: Check) =>
   filters.length === 0 || filters.some((filter) => `${name} `.includes(filter));
+const chosen = [...cells, ...fullQueues]
+  .filter(wanted)
+  .slice(Number(from ?? 1) - 1, to === undefined ? undefined : Number(to));
 
 let outside = 0;
-const header = ['rate, RTT, loss', '', 'RTT ms', 'down kbit/s', 'up kbit/s', 'lost down', 'lost up'];
-const widths = [36, 5, 9, 13, 13, 24, 24];
+/** Seconds that a check took, every try. The path with a full queue takes as long as the queue is on top. */
+const seconds: number[] = [];
+const header = ['rate, RTT, loss', '', 'RTT ms', 'down kbit/s', 'up kbit/s', 'lost down', 'lost up', 'took'];
+const widths = [36, 5, 9, 13, 13, 24, 24, 8];
 const line = (values: readonly string[]) => values.map((value, at) => value.padEnd(widths[at] ?? 0)).join('');
-const chosen = cells.filter(wanted);
-if (chosen.length > 0) console.log(line(header));
-for (const cell of chosen) {
+const chosenCells = chosen.filter((check) => cells.includes(check));
+if (chosenCells.length > 0) console.log(line(header));
+for (const cell of chosenCells) {
   const found = await check(cell);
   if (found === null) continue;
   const { measured, note } = found;
-  console.log(line([cell.name, 'UDP', ...figures(measured)]) + note);
+  const took = `${(measured.durationMs / 1000).toFixed(1)} s`;
+  console.log(line([cell.name, 'UDP', ...figures(measured), took]) + note);
   if (measured.tcp) console.log(line(['', 'TCP', ...figures(measured.tcp)]));
   for (const deviation of measured.deviations) console.log(`  ${deviation}`);
 }
-for (const cell of fullQueues.filter(wanted)) {
+for (const cell of chosen.filter((check) => fullQueues.includes(check))) {
   const found = await check(cell);
   if (found === null) continue;
   const { rttMs, predictedRttMs } = found.measured.queue ?? {};
@@ -75,6 +83,7 @@ for (const cell of fullQueues.filter(wanted)) {
   );
   for (const deviation of found.measured.deviations) console.log(`  ${deviation}`);
 }
+if (seconds.length > 0) console.log(`Longest check: ${Math.max(...seconds).toFixed(1)} s of at most 10 s.`);
 console.log(outside === 0 ? 'Every network was as asked.' : `${outside} networks were NOT as asked.`);
 process.exitCode = outside === 0 ? 0 : 1;
 
@@ -89,6 +98,7 @@ async function check({
     const { stdout, stderr } = await towline(['network', 'check', '--json', '--shape', shape, ...more]);
     const idle = `${(idleShare(idleBefore, idleTimes()) * 100).toFixed(0)} % idle`;
     const answer = v.safeParse(v.object({ measured: PathMeasurementSchema }), parse(stdout));
+    if (answer.success && !more.includes('--queue')) seconds.push(answer.output.measured.durationMs / 1000);
     const asAsked = answer.success && answer.output.measured.deviations.length === 0;
     if (!asAsked && attempt < tries) continue;
     if (!asAsked) outside++;

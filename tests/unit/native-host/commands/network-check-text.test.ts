@@ -42,6 +42,14 @@ test('asked beside measured, by UDP and by TCP', () => {
   expect(lines.at(-1)).toBe('The network is as asked.');
 });
 
+test('a path that takes longer than ten seconds says why', () => {
+  const long = parseShape('rtt=2s,down=1mbit,up=1mbit');
+  const words = (shape: typeof long) =>
+    describeCheckedShape({ asked: shape, router: null, measured }).join('\n');
+  expect(words(long)).toMatch(/needs 1\d\.\d s instead of 10 s: \d\.\d s for round trips, /);
+  expect(words(asked)).not.toContain('instead of 10 s');
+});
+
 test('what is not as asked comes last, each in a line', () => {
   const deviations = ['RTT asked 150 ms, measured 163.25 ms: more than 3 ms off', 'another'];
   const lines = describeCheckedShape({ asked, router: null, measured: { ...measured, deviations } });
