@@ -65,7 +65,7 @@ function milliseconds({ value, errorBoundMs, missing }: Figure): string {
 function flows(all: readonly WireFlow[], colors: ReturnType<typeof pico.createColors>): string {
   // The page's flows first; the rest is context.
   const listed = all.toSorted((a, b) => Number(b.page) - Number(a.page)).slice(0, maxFlows);
-  const head = ['Flow', '', 'Server', 'RTT', 'Handshake', 'Down', 'Up', 'Resent', 'IW', 'Requests'];
+  const head = ['Flow', '', 'Server', 'RTT', 'Handshake', 'Down', 'Up', 'Resent', 'IW', 'Limit', 'Requests'];
   const rows = listed.map((flow) => {
     const cells = [
       `${flow.id}`,
@@ -77,6 +77,7 @@ function flows(all: readonly WireFlow[], colors: ReturnType<typeof pico.createCo
       bytes(flow.bytesUp),
       `${flow.retransmissionsDown ?? ''}`,
       `${flow.initialWindowPackets ?? ''}`,
+      `${flow.streamLimit ?? ''}`,
       `${flow.requests ?? ''}`,
     ];
     return flow.page ? cells : cells.map((cell) => colors.dim(cell));
@@ -84,7 +85,7 @@ function flows(all: readonly WireFlow[], colors: ReturnType<typeof pico.createCo
   const unlisted = all.length - listed.length;
   const pageFlows = all.filter((flow) => flow.page).length;
   const table = plainTable(
-    ['right', 'left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'right'],
+    ['right', 'left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'right', 'right'],
     [head.map((cell) => colors.bold(cell)), ...rows],
     2,
   );

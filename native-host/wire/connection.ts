@@ -20,6 +20,8 @@ export interface Connection {
   /** Its requests can be read: it was decrypted, or never encrypted. */
   readonly keyed: boolean;
   readonly exchanges: readonly HttpExchange[];
+  /** Requests that the server lets be open at once; null where it said none, or could not be read. */
+  readonly streamLimit: number | null;
   /** The client's first packet of all, ms since 1970; the first packet where only the server's are seen. */
   readonly openedAtMs: number;
   /** From the first client packet to the first answer, ms. */

@@ -42,6 +42,7 @@ export function flowReport(
     duplicateAcksUp: tcp?.duplicateAcksUp ?? null,
     maxBytesInFlightDown: tcp?.maxBytesInFlightDown ?? null,
     initialWindowPackets: tcp?.initialWindowPackets ?? null,
+    streamLimit: connection.streamLimit,
     ackRtt: activity.roundTrips.series,
     ackRttBy: activity.roundTrips.by,
     ackRttMissing: activity.roundTrips.missing,

@@ -67,6 +67,10 @@ export class QuicFlow implements Connection, QuicSink {
     return this.#reader.exchanges;
   }
 
+  get streamLimit(): number | null {
+    return this.handshake.requestStreams;
+  }
+
   get openedAtMs(): number {
     return this.#openedAtMs ?? this.flow.openedAtMs;
   }

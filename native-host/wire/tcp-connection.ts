@@ -76,6 +76,10 @@ export class TcpConnection implements Connection, ByteSink, TlsSink {
     return this.#reader?.exchanges ?? [];
   }
 
+  get streamLimit(): number | null {
+    return this.#reader instanceof Http2Reader ? this.#reader.streamLimit : null;
+  }
+
   get openedAtMs(): number {
     return this.#openedAtMs ?? this.flow.openedAtMs;
   }

@@ -115,6 +115,12 @@ export const WireFlowSchema = v.object({
   /** Packets of the server's first flight of application data; null when not seen. */
   initialWindowPackets: v.nullable(count),
   /**
+   * Requests that the server lets be open at once, as it says encrypted: on HTTP/2 what it set last
+   * (SETTINGS_MAX_CONCURRENT_STREAMS, RFC 9113 section 6.5.2), on QUIC what it begins with (initial_max_streams_bidi,
+   * RFC 9000 section 18.2). Null where it set none or keys are missing. Absent from the first records.
+   */
+  streamLimit: v.optional(v.nullable(count)),
+  /**
    * Round trips after the handshake, from the client's end: from client data to the server's ACK of it; on QUIC that
    * takes keys, or else a spin bit that turns. Null without any: `ackRttMissing` then says why.
    */

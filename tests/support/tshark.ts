@@ -8,6 +8,8 @@ const run = promisify(execFile);
 export interface TsharkTimes {
   firstRequestAtMs: number;
   lastResponseAtMs: number;
+  /** What servers said of how many requests may be open at once, each once. */
+  streamLimits: Set<number>;
 }
 
 /** Says of packets, in their order, whether they complete a request (from the client) or bring response payload. */
@@ -39,6 +41,8 @@ const questions: Record<Exclude<Arm, 'auto'>, () => Question> = {
     };
   },
 };
+
+const limitFields = ['http2.settings.max_concurrent_streams', 'tls.quic.parameter.initial_max_streams_bidi'];
 
 const streamFields = [
   ...['quic.connection.number', 'quic.stream.stream_id', 'quic.stream_data'],
@@ -101,10 +105,9 @@ export async function tsharkTimes(
   serverPort = 443,
 ): Promise<TsharkTimes> {
   const { fields, request, response } = questions[arm]();
-  const shown = ['frame.time_epoch', 'tcp.srcport', 'udp.srcport', ...fields].flatMap((field) => [
-    '-e',
-    field,
-  ]);
+  const shown = ['frame.time_epoch', 'tcp.srcport', 'udp.srcport', ...limitFields, ...fields].flatMap(
+    (field) => ['-e', field],
+  );
   const { stdout } = await run(
     'tshark',
     [
@@ -117,17 +120,20 @@ export async function tsharkTimes(
   );
   let firstRequestAtMs: number | null = null;
   let lastResponseAtMs: number | null = null;
+  const streamLimits = new Set<number>();
   for (const line of stdout.trimEnd().split('\n')) {
-    const [epoch = '', tcpPort = '', udpPort = '', ...values] = line.split('|');
+    const [epoch = '', tcpPort = '', udpPort = '', byHttp2 = '', byQuic = '', ...values] = line.split('|');
     const atMs = Number(epoch) * 1000;
     if (Number(tcpPort || udpPort) === serverPort) {
       if (response(values)) lastResponseAtMs = atMs;
+      const limits = `${byHttp2},${byQuic}`.split(',').filter((limit) => limit !== '');
+      for (const limit of limits) streamLimits.add(Number(limit));
     } else if (request(values)) firstRequestAtMs ??= atMs;
   }
   if (firstRequestAtMs === null || lastResponseAtMs === null) {
     throw new Error(`tshark found no ${arm} load in ${pcapFile}`);
   }
-  return { firstRequestAtMs, lastResponseAtMs };
+  return { firstRequestAtMs, lastResponseAtMs, streamLimits };
 }
 
 /** The questions asked of name servers in a capture, each as "server name", in order. */

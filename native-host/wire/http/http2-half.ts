@@ -21,10 +21,14 @@ const frameType = {
 /** Frame types in use, by the IANA registry: up to PRIORITY_UPDATE. A first frame of another is no HTTP/2. */
 const maxKnownType = 0x10;
 
+/** RFC 9113 section 6.5.2. */
+const maxConcurrentStreams = 0x3;
+const settingBytes = 6;
+
 /** SETTINGS_MAX_FRAME_SIZE as it stands before any other was agreed on. */
 const initialMaxFrameBytes = 16_384;
 
-const flag = { endStream: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
+const flag = { acknowledged: 0x1, endStream: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
 
 interface Http2Head extends FrameHead {
   readonly flags: number;
@@ -57,6 +61,8 @@ export interface Http2Events {
   /** END_STREAM. */
   onEnd(streamId: number, span: Span): void;
   onReset(streamId: number): void;
+  /** How many streams the sender lets the other end have open at once. */
+  onStreamLimit(streams: number): void;
 }
 
 /** A header block that may go on in CONTINUATION frames. */
@@ -103,6 +109,7 @@ export class Http2Half implements FrameSink<Http2Head> {
       case frameType.headers:
       case frameType.pushPromise:
       case frameType.continuation:
+      case frameType.settings:
         return 'whole';
       default:
         return 'nothing';
@@ -119,6 +126,7 @@ export class Http2Half implements FrameSink<Http2Head> {
   }
 
   onFrame(head: Http2Head, payload: Uint8Array | null, span: Span): void {
+    if (head.type === frameType.settings) this.#readSettings(head, payload);
     if (head.streamId === 0) return;
     switch (head.type) {
       case frameType.data:
@@ -134,6 +142,15 @@ export class Http2Half implements FrameSink<Http2Head> {
       case frameType.resetStream:
         this.#events.onReset(head.streamId);
         break;
+    }
+  }
+
+  #readSettings({ flags, streamId }: Http2Head, payload: Uint8Array | null): void {
+    if (streamId !== 0 || payload === null || (flags & flag.acknowledged) !== 0) return;
+    for (let at = 0; at + settingBytes <= payload.length; at += settingBytes) {
+      const name = payload[at]! * 0x100 + payload[at + 1]!;
+      const value = Buffer.from(payload.subarray(at + 2, at + settingBytes)).readUInt32BE();
+      if (name === maxConcurrentStreams) this.#events.onStreamLimit(value);
     }
   }
 

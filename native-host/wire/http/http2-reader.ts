@@ -17,6 +17,9 @@ export class Http2Reader implements ConnectionReader {
     return this.#exchanges.all;
   }
 
+  /** What the server said last (SETTINGS_MAX_CONCURRENT_STREAMS); null where it set no limit, or none was seen. */
+  streamLimit: number | null = null;
+
   get notes(): readonly string[] {
     return [...this.#notes];
   }
@@ -48,6 +51,8 @@ export class Http2Reader implements ConnectionReader {
       onBody: (streamId, bytes, span) => this.#exchanges.at(streamId)?.addRequest(span, bytes),
       onEnd: (streamId, span) => this.#exchanges.find(streamId)?.addRequest(span, 0),
       onReset: (streamId) => this.#exchanges.find(streamId)?.cut(),
+      // Its limit is one of pushes.
+      onStreamLimit: () => undefined,
     };
   }
 
@@ -68,6 +73,9 @@ export class Http2Reader implements ConnectionReader {
       onBody: (streamId, bytes, span) => this.#exchanges.at(streamId)?.addResponse(span, bytes),
       onEnd: (streamId, span) => this.#exchanges.find(streamId)?.endResponse(span),
       onReset: (streamId) => this.#exchanges.find(streamId)?.cut(),
+      onStreamLimit: (streams) => {
+        this.streamLimit = streams;
+      },
     };
   }
 }

@@ -42,6 +42,8 @@ export class HandshakeFacts {
   clientDataRead = false;
   /** Of a QUIC server: its ACK delays are in units of 2 to the power of this, µs. */
   ackDelayExponent = usualAckDelayExponent;
+  /** Of a QUIC server: how many streams of its own the client may open at first. */
+  requestStreams: number | null = null;
   helloRetryRequest = false;
   clientHelloAtMs: number | null = null;
   serverHelloAtMs: number | null = null;
@@ -83,6 +85,7 @@ export class HandshakeFacts {
       this.alpn = extensions.alpn;
       this.earlyData = extensions.earlyData;
       this.ackDelayExponent = extensions.ackDelayExponent;
+      this.requestStreams = extensions.requestStreams;
     } else if (type === handshakeType.certificate) {
       this.resumed ??= false;
     }

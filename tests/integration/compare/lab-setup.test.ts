@@ -83,6 +83,9 @@ describe('Apache httpd with a limit of streams', () => {
       Math.max(...pageFlows(wire).map(({ id }) => mostAtOnce(wire, id))),
     );
     expect(new Set(most)).toEqual(new Set([4]));
+    // And it says so itself.
+    const said = wires(record).flatMap(({ wire }) => pageFlows(wire).map(({ streamLimit }) => streamLimit));
+    expect(new Set(said)).toEqual(new Set([4]));
   });
 
   it.each([

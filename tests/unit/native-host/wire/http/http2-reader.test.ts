@@ -48,7 +48,7 @@ describe('Http2Reader against node:http2 over a real connection', () => {
   const seenPaths: string[] = [];
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
+    server = createServer({ settings: { maxConcurrentStreams: 17 } }, (request, response) => {
       seenPaths.push(request.url);
       const bytes = Number(/bytes=(\d+)/.exec(request.url)?.[1] ?? 0);
       if (request.url.includes('hint')) response.writeEarlyHints({ link: '</a.css>; rel=preload; as=style' });
@@ -111,6 +111,13 @@ describe('Http2Reader against node:http2 over a real connection', () => {
     expect(byteByByte.exchanges).toEqual(exchanges);
   });
 
+  it('reads how many streams the server lets be open', async () => {
+    await responseOf(session, { ':path': '/limit?bytes=1', ':method': 'GET' });
+    const reader = new Http2Reader();
+    feed(reader, proxy.passed);
+    expect(reader.streamLimit).toBe(17);
+  });
+
   it('joins late: what it saw after is read, with a note', async () => {
     const before = proxy.passed.length;
     await responseOf(session, { ':path': '/after?bytes=1234', ':method': 'GET', 'x-repeated': 'same value' });
@@ -134,6 +141,12 @@ describe('Http2Reader', () => {
     reader.onApplicationData('down', hex(settings + down), spanAt(2));
     return reader;
   };
+
+  it('takes the limit that the server set last, and none from an acknowledgement or the client', () => {
+    const limit = (streams: string) => `000006 04 00 00000000 0003 ${streams}`;
+    expect(read(limit('00000009'), '').streamLimit).toBeNull();
+    expect(read('', `${limit('00000064')} ${limit('00000080')} 000000 04 01 00000000`).streamLimit).toBe(128);
+  });
 
   it('leaves frame headers, padding, priority and connection frames out of the bytes', () => {
     const reader = read(
