@@ -20,7 +20,7 @@ export type ProbeCommand =
    * came for `idleMs`, which begin when what was sent last can be there, `latestMs` from now.
    */
   | { id: number; do: 'collect'; train: number; packets: number; latestMs: number; idleMs: number }
-  /** Opens TCP connections. Answered with the number of those open, when as many are as asked or time is over. */
+  /** Opens TCP connections. Answered with the number of those open, when all are or time is over. */
   | {
       id: number;
       do: 'connect';

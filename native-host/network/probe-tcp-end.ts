@@ -75,21 +75,23 @@ export class ProbeTcpEnd {
   }: Extract<ProbeCommand, { do: 'connect' }>): Promise<number[]> {
     const open: Socket[] = [];
     const pending = new Set<Socket>();
-    let enough: () => void = () => undefined;
-    const done = new Promise<void>((resolve) => {
-      enough = resolve;
-    });
+    const answers: Promise<void>[] = [];
     await pace({ packets: connections + spare, head: 1, packetsPerSecond: perSecond }, (number) => {
       if (open.length >= connections) return;
       const socket = openTo(inTurn(to, number));
       pending.add(socket);
-      socket.once('connect', () => {
-        pending.delete(socket);
-        open.push(socket);
-        if (open.length >= connections) enough();
-      });
+      answers.push(
+        new Promise((resolve) => {
+          socket.once('connect', () => {
+            pending.delete(socket);
+            open.push(socket);
+            resolve();
+          });
+        }),
+      );
     });
-    if (open.length < connections) await Promise.race([done, sleep(timeoutMs)]);
+    // Those to spare too: an answer that nobody waits for comes into the way of the next train.
+    await Promise.race([Promise.all(answers), sleep(timeoutMs)]);
     for (const socket of pending) socket.destroy();
     this.#unused.push(...open);
     return [open.length];
