@@ -13,7 +13,7 @@ export interface ForwardingNeeds {
  * IPv4 is switched on for the interface that packets come in by. IPv6 has such a switch since Linux 6.17
  * (`force_forwarding`); before, there is only one for the whole host, which also stops it from learning its own
  * routes from router advertisements, so that one is never touched. Source: ip-sysctl.rst.
- * @param own interface of ours, which is there already
+ * @param own interface of ours, which need not be there yet
  */
 export async function forwardingNeeds(own: string, uplink: string): Promise<ForwardingNeeds> {
   const settings: Record<string, string> = {};
@@ -21,8 +21,8 @@ export async function forwardingNeeds(own: string, uplink: string): Promise<Forw
 
   const all6 = await readFile('/proc/sys/net/ipv6/conf/all/forwarding', 'utf8').catch(() => '0');
   if (all6.trim() === '1') return { settings, ipv6: true };
-  const force6 = [own, uplink].map((device) => `/proc/sys/net/ipv6/conf/${device}/force_forwarding`);
-  if (!force6.every((path) => existsSync(path))) return { settings, ipv6: false };
-  for (const path of force6) settings[path] = '1';
+  const force6 = (device: string) => `/proc/sys/net/ipv6/conf/${device}/force_forwarding`;
+  if (!existsSync(force6(uplink))) return { settings, ipv6: false };
+  for (const device of [own, uplink]) settings[force6(device)] = '1';
   return { settings, ipv6: true };
 }

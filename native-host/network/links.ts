@@ -1,4 +1,4 @@
-import type { Namespace } from './namespaces.ts';
+import { addCommand, loopbackUp, setRole, type Namespace, type Role } from './namespaces.ts';
 import { runIpBatch, runTool, tryTool } from './run-tool.ts';
 
 /** One end of a link, wherever it is. */
@@ -7,6 +7,8 @@ export interface LinkAddress {
   mac: string;
   v4: string;
   v6: string;
+  /** The run's name: what the kernel tells of the link to whoever looks (`ip link`). Without white space. */
+  alias: string;
 }
 
 /** One end of a link in a namespace of ours. */
@@ -27,12 +29,41 @@ export function linkMac(block: number, link: number, end: 'outer' | 'inner'): st
   return octets.map((octet) => octet.toString(16).padStart(2, '0')).join(':');
 }
 
+/** What else {@link addVeth} does in the programs it starts, since what takes time is to start one. */
+export interface AlongWithVeth {
+  /** The inner end's namespace is made first, for this role. */
+  makeInner?: Role;
+  /** `ip` commands in each end's namespace, when that end is up. */
+  outer?: readonly string[][];
+  inner?: readonly string[][];
+}
+
 /** Joins two namespaces by a veth pair, addressed and up. */
-export async function addVeth(outer: LinkEnd, inner: LinkEnd, mtuBytes: number): Promise<void> {
+export async function addVeth(
+  outer: LinkEnd,
+  inner: LinkEnd,
+  mtuBytes: number,
+  { makeInner, outer: moreOuter = [], inner: moreInner = [] }: AlongWithVeth = {},
+): Promise<void> {
   const peer = ['peer', 'name', inner.device, 'address', inner.mac, 'netns', inner.namespace.name];
   const add = ['link', 'add', outer.device, 'address', outer.mac, 'type', 'veth', ...peer];
-  await runIpBatch(outer.namespace.enter, [add]);
-  await Promise.all([bringUp(outer, inner, mtuBytes), bringUp(inner, outer, mtuBytes)]);
+  await runIpBatch(outer.namespace.enter, [
+    ...(makeInner === undefined ? [] : [addCommand(inner.namespace)]),
+    add,
+    ...bringUpCommands(outer, inner, mtuBytes),
+    ...moreOuter,
+  ]);
+  // Nothing is sent before there is a program to send it.
+  await Promise.all([
+    switchOffloadsOff(outer),
+    switchOffloadsOff(inner),
+    makeInner === undefined ? null : setRole(inner.namespace, makeInner),
+    runIpBatch(inner.namespace.enter, [
+      ...(makeInner === undefined ? [] : [loopbackUp]),
+      ...bringUpCommands(inner, outer, mtuBytes),
+      ...moreInner,
+    ]),
+  ]);
 }
 
 /** Addresses one end and takes it up, with offloads off. */
@@ -52,7 +83,7 @@ export function bringUpCommands(end: LinkAddress, other: LinkAddress, mtuBytes: 
     ...['lladdr', other.mac, 'dev', device, 'nud', 'permanent'],
   ];
   return [
-    ['link', 'set', device, 'mtu', String(mtuBytes), 'addrgenmode', 'none'],
+    ['link', 'set', device, 'alias', end.alias, 'mtu', String(mtuBytes), 'addrgenmode', 'none'],
     ['link', 'set', device, 'up'],
     ['address', 'add', `${end.v4}/30`, 'dev', device],
     ['address', 'add', `${end.v6}/126`, 'dev', device, 'nodad'],

@@ -21,21 +21,39 @@ const quietSettings = [
 
 const forwardSettings = ['net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1'];
 
+/** `router` namespaces pass packets on. */
+export type Role = 'host' | 'router';
+
 /** Gives the namespace that the capsule stands in the name `main`, so that links can be led into it. */
 export async function nameMainNamespace(): Promise<Namespace> {
-  await runTool(['ip', 'netns', 'attach', 'main', String(process.pid)]);
+  await runIpBatch([], [['netns', 'attach', 'main', String(process.pid)]]);
   return { name: 'main', enter: [] };
 }
 
-/** Makes a namespace with its loopback up. @param role `router` namespaces pass packets on */
-export async function addNamespace(name: string, role: 'host' | 'router'): Promise<Namespace> {
-  await runTool(['ip', 'netns', 'add', name]);
-  const namespace = { name, enter: ['nsenter', `--net=/run/netns/${name}`, '--'] };
-  await Promise.all([
-    setSettings(namespace, role === 'router' ? [...quietSettings, ...forwardSettings] : quietSettings),
-    runIpBatch(namespace.enter, [['link', 'set', 'lo', 'up']]),
-  ]);
+/** A namespace of that name, which {@link addCommand} makes. */
+export function namespaceNamed(name: string): Namespace {
+  return { name, enter: ['nsenter', `--net=/run/netns/${name}`, '--'] };
+}
+
+/** The `ip` command that makes it; it can be given in any namespace of the capsule. */
+export function addCommand({ name }: Namespace): string[] {
+  return ['netns', 'add', name];
+}
+
+/** The `ip` command that takes the loopback of its namespace up. */
+export const loopbackUp: string[] = ['link', 'set', 'lo', 'up'];
+
+/** Makes a namespace with its loopback up. */
+export async function addNamespace(name: string, role: Role): Promise<Namespace> {
+  const namespace = namespaceNamed(name);
+  await runIpBatch([], [addCommand(namespace)]);
+  await Promise.all([setRole(namespace, role), runIpBatch(namespace.enter, [loopbackUp])]);
   return namespace;
+}
+
+/** Settings of a namespace just made. */
+export async function setRole(namespace: Namespace, role: Role): Promise<void> {
+  await setSettings(namespace, role === 'router' ? [...quietSettings, ...forwardSettings] : quietSettings);
 }
 
 /** Lets a namespace of the capsule pass packets on. Not for the host's own: see forwarding.ts. */

@@ -6,7 +6,8 @@ import type { UplinkKind } from './choose-network.ts';
 import { setNameLookup, type Capsule } from './enter-capsule.ts';
 import { changeHost, cleanUpDeadRuns, undoHostChanges } from './host-changes.ts';
 import { forwardingNeeds } from './host-forwarding.ts';
-import { addVeth, deleteLink } from './links.ts';
+import { basename } from 'node:path';
+import { addVeth, deleteLink, type LinkEnd } from './links.ts';
 import { dropStraysCommands, holdMasquerade } from './masquerade.ts';
 import { measureTrialNetwork } from './measure-trial-network.ts';
 import {
@@ -14,13 +15,13 @@ import {
   deleteNamespace,
   letForward,
   nameMainNamespace,
+  namespaceNamed,
   type Namespace,
 } from './namespaces.ts';
 import type { NetworkPath } from './network-path.ts';
 import { openHostPath } from './open-host-path.ts';
-import { defaultRoute, type DefaultRoute } from './route-table.ts';
-import { runIpBatch } from './run-tool.ts';
-import { linkEnd, openTrialNetwork } from './trial-network.ts';
+import { defaultRoute } from './route-table.ts';
+import { linkEnd, openTrialNetwork, type LinkOwner } from './trial-network.ts';
 
 export interface UplinkOptions {
   /** Named in what is written down of changes to the host. */
@@ -78,7 +79,10 @@ async function openNamespacePath(
   undo: Undo[],
   close: () => Promise<void>,
 ): Promise<NetworkPath> {
-  const uplink = await defaultRoute();
+  const main: Namespace = { name: 'main', enter: [] };
+  const last = namespaceNamed(shape === null ? 'edge' : 'out');
+  for (const namespace of [main, last]) undo.push(() => deleteNamespace(namespace));
+  const [uplink] = await allAtOnce([defaultRoute(), nameMainNamespace()]);
   if (uplink === null) {
     throw new TowlineError(
       'host-unreachable',
@@ -90,27 +94,37 @@ async function openNamespacePath(
     );
   }
   const plan = addressPlan(block);
-  const main = await nameMainNamespace();
-  undo.push(() => deleteNamespace(main));
-  const edge = await namespaceFor('edge', undo);
-  const last = shape === null ? edge : await namespaceFor('out', undo);
   const { mtuBytes } = uplink;
-  const ownDevice = await joinToMain(main, last, block, mtuBytes);
+  const { outer, inner } = exitEnds({ block, name: basename(capsule.scratch) }, main, last);
+  const host = await forwardingNeeds(outer.device, uplink.device);
+  const ipv6 = uplink.ipv6 && (kind === 'rootless' || host.ipv6);
+  const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
+  const nameservers = capsule.resolvers.filter((address) => ipv6 || !address.includes(':'));
   undo.push(async () => {
     // The kernel has one lock for settings and links: first what is quick.
     if (kind === 'root') await undoHostChanges(block);
-    await deleteLink(main, ownDevice);
+    await deleteLink(main, outer.device);
   });
-  const ipv6 = kind === 'rootless' ? uplink.ipv6 : await openHost(runId, block, ownDevice, uplink);
-  const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
-  const nameservers = capsule.resolvers.filter((address) => ipv6 || !address.includes(':'));
+  const joined = async () => {
+    await addVeth(outer, inner, mtuBytes, {
+      makeInner: 'router',
+      outer: routesBy(inner, plan.trials4, plan.trials6),
+      inner: routesBy(outer, '0.0.0.0/0', '::/0'),
+    });
+    const edge = shape === null ? last : await namespaceFor('edge', undo);
+    const [network] = await allAtOnce([
+      openTrialNetwork({
+        ...{ block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
+      }).then((opened) => {
+        undo.push(() => opened.close());
+        return opened;
+      }),
+      kind === 'root' ? changeHost(runId, block, host.settings) : null,
+    ]);
+    return network;
+  };
   const [network] = await allAtOnce([
-    openTrialNetwork({
-      ...{ block, edge, far: last, shape, mtuBytes, ipv6, scratch: capsule.scratch },
-    }).then((opened) => {
-      undo.push(() => opened.close());
-      return opened;
-    }),
+    joined(),
     holdMasquerade(plan, uplink.device, more).then((rules) => undo.push(() => rules.release())),
     kind === 'rootless' ? letForward(main) : null,
     setNameLookup(capsule, { hosts: [], nameservers }),
@@ -139,40 +153,20 @@ async function namespaceFor(name: string, undo: Undo[]): Promise<Namespace> {
   return namespace;
 }
 
-/** @returns our interface in the main namespace */
-async function joinToMain(
-  main: Namespace,
-  last: Namespace,
-  block: number,
-  mtuBytes: number,
-): Promise<string> {
-  const plan = addressPlan(block);
-  const addresses = exitLink(plan);
-  const outer = { ...linkEnd(block, addresses, 34, 'outer', 'in'), namespace: main };
-  const inner = { ...linkEnd(block, addresses, 34, 'inner', 'out'), namespace: last };
-  await addVeth(outer, inner, mtuBytes);
-  const here = [
-    ['route', 'replace', plan.trials4, 'via', inner.v4],
-    ['route', 'replace', plan.trials6, 'via', inner.v6],
-  ];
-  const there = [
-    ['route', 'replace', '0.0.0.0/0', 'via', outer.v4],
-    ['route', 'replace', '::/0', 'via', outer.v6],
-  ];
-  await Promise.all([runIpBatch([], here), runIpBatch(last.enter, there)]);
-  return outer.device;
+/** The link between the way out and the last namespace of ours. */
+function exitEnds(run: LinkOwner, main: Namespace, last: Namespace): { outer: LinkEnd; inner: LinkEnd } {
+  const addresses = exitLink(addressPlan(run.block));
+  return {
+    outer: { ...linkEnd(run, addresses, 34, 'outer', 'in'), namespace: main },
+    inner: { ...linkEnd(run, addresses, 34, 'inner', 'out'), namespace: last },
+  };
 }
 
-/** Lets the host pass the run's packets on. @returns whether IPv6 too */
-async function openHost(
-  runId: string,
-  block: number,
-  ownDevice: string,
-  uplink: DefaultRoute,
-): Promise<boolean> {
-  const { settings, ipv6 } = await forwardingNeeds(ownDevice, uplink.device);
-  await changeHost(runId, block, settings);
-  return ipv6 && uplink.ipv6;
+function routesBy(via: LinkEnd, to4: string, to6: string): string[][] {
+  return [
+    ['route', 'replace', to4, 'via', via.v4],
+    ['route', 'replace', to6, 'via', via.v6],
+  ];
 }
 
 function notesOn(kind: 'rootless' | 'root', shape: Shape | null, ipv6: boolean): string[] {

@@ -15,18 +15,16 @@ interface RouteRow {
 
 /** @returns null where the host has no IPv4 default route: then nothing of the world can be reached by IPv4 */
 export async function defaultRoute(): Promise<DefaultRoute | null> {
-  const show = (family: '-4' | '-6') => runTool(['ip', '-json', family, 'route', 'show', 'default']);
-  const answers = await Promise.all([show('-4'), show('-6')]);
-  const [rows4, rows6] = answers.map((answer) => JSON.parse(answer) as RouteRow[]) as [
-    RouteRow[],
-    RouteRow[],
-  ];
+  const show = async (...args: string[]) => JSON.parse(await runTool(['ip', '-json', ...args])) as unknown;
+  const [rows4, rows6, links] = (await Promise.all([
+    show('-4', 'route', 'show', 'default'),
+    show('-6', 'route', 'show', 'default'),
+    show('link', 'show'),
+  ])) as [RouteRow[], RouteRow[], { ifname?: string; mtu?: number }[]];
   const device = rows4[0]?.dev;
   if (device === undefined) return null;
-  const links = JSON.parse(await runTool(['ip', '-json', 'link', 'show', 'dev', device])) as {
-    mtu?: number;
-  }[];
-  return { device, mtuBytes: links[0]?.mtu ?? 1500, ipv6: rows6.length > 0 };
+  const mtuBytes = links.find(({ ifname }) => ifname === device)?.mtu ?? 1500;
+  return { device, mtuBytes, ipv6: rows6.length > 0 };
 }
 
 /** By which interface, and under which address of its own, the host reaches an address; null where it cannot. */

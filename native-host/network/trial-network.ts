@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Shape } from '../../shared/record/path.ts';
 import {
   addressPlan,
@@ -11,7 +12,7 @@ import { shapeTogether } from './apply-shape.ts';
 import { hasNetem } from './has-netem.ts';
 import { addVeth, deleteLink, linkMac, type LinkAddress } from './links.ts';
 import { openNamespaceRouter, type RouterEnds } from './namespace-router.ts';
-import { addNamespace, deleteNamespace, type Namespace } from './namespaces.ts';
+import { deleteNamespace, namespaceNamed, type Namespace } from './namespaces.ts';
 import type { TrialNamespace } from './network-path.ts';
 import type { Router } from './router.ts';
 import { runIpBatch } from './run-tool.ts';
@@ -30,7 +31,7 @@ export interface TrialNetworkOptions {
   mtuBytes: number;
   /** False where the far end has no way to the IPv6 world. */
   ipv6: boolean;
-  /** For the router's own files. */
+  /** For the router's own files. The directory's name is the run's: every link is given it too. */
   scratch: string;
   /** Of both ends, by Linux' name for it. */
   congestionControl?: string;
@@ -56,24 +57,26 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
   const { edge, far, shape, mtuBytes } = options;
   const plan = addressPlan(options.block);
   const nearLink = edgeLink(plan);
-  const edgeEnd = { ...linkEnd(options.block, nearLink, 32, 'inner', 'edge'), namespace: edge };
+  const run = { block: options.block, name: basename(options.scratch) };
+  const edgeEnd = { ...linkEnd(run, nearLink, 32, 'inner', 'edge'), namespace: edge };
   const trials = [plan.trials4, plan.trials6] as const;
   const tcp = tcpRoute(defaultInitialWindow, options.congestionControl ?? defaultCongestionControl);
-  const router = shape === null ? null : await openRouter(options, plan, edgeEnd);
-  const towardsTrials = router === null ? edgeEnd : routerEnds(options.block, plan).up;
+  const router = shape === null ? null : await openRouter(options, run, plan, edgeEnd);
+  const towardsTrials = router === null ? edgeEnd : routerEnds(run, plan).up;
 
   if (router === null && edge.name !== far.name) {
-    const farEnd = { ...linkEnd(options.block, nearLink, 32, 'outer', 'far'), namespace: far };
-    await addVeth(farEnd, edgeEnd, mtuBytes);
-    await runIpBatch(edge.enter, routes(defaults, farEnd));
+    const farEnd = { ...linkEnd(run, nearLink, 32, 'outer', 'far'), namespace: far };
+    await addVeth(farEnd, edgeEnd, mtuBytes, { inner: routes(defaults, farEnd) });
   }
-  if (edge.name !== far.name) await runIpBatch(far.enter, routes(trials, towardsTrials, tcp));
-  await runIpBatch(edge.enter, endOfTheRoad(plan));
+  await Promise.all([
+    edge.name === far.name ? null : runIpBatch(far.enter, routes(trials, towardsTrials, tcp)),
+    runIpBatch(edge.enter, endOfTheRoad(plan)),
+  ]);
 
   const { outer4, outer6 } = router === null ? nearLink : farLink(plan);
   const farAddresses = options.ipv6 ? [outer4, outer6] : [outer4];
   let opened = 0;
-  const openNext = () => openTrial(options, plan, opened++, tcp);
+  const openNext = () => openTrial(options, run, plan, opened++, tcp);
   const behind = { enter: far.enter, addresses: farAddresses };
   const ownRttMs =
     router === null || shape === null
@@ -94,13 +97,14 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
 
 async function openRouter(
   options: TrialNetworkOptions,
+  run: LinkOwner,
   plan: AddressPlan,
   edgeEnd: LinkAddress & { namespace: Namespace },
 ): Promise<Router> {
   const { edge, far, mtuBytes, scratch } = options;
   const outerLink = farLink(plan);
-  const farEnd = { ...linkEnd(options.block, outerLink, 33, 'outer', 'far'), namespace: far };
-  const ends = routerEnds(options.block, plan);
+  const farEnd = { ...linkEnd(run, outerLink, 33, 'outer', 'far'), namespace: far };
+  const ends = routerEnds(run, plan);
   const neighbours = { edge: edgeEnd, far: farEnd };
   const router = (await hasNetem())
     ? await openNamespaceRouter(neighbours, ends, mtuBytes)
@@ -113,10 +117,10 @@ async function openRouter(
   return router;
 }
 
-function routerEnds(block: number, plan: AddressPlan): RouterEnds {
+function routerEnds(run: LinkOwner, plan: AddressPlan): RouterEnds {
   return {
-    down: { ...linkEnd(block, edgeLink(plan), 32, 'outer'), device: routerDevices.down },
-    up: { ...linkEnd(block, farLink(plan), 33, 'inner'), device: routerDevices.up },
+    down: { ...linkEnd(run, edgeLink(plan), 32, 'outer'), device: routerDevices.down },
+    up: { ...linkEnd(run, farLink(plan), 33, 'inner'), device: routerDevices.up },
   };
 }
 
@@ -142,12 +146,20 @@ function routes(
   ];
 }
 
+/** Whose a link is. */
+export interface LinkOwner {
+  /** Of its addresses. */
+  block: number;
+  /** The run's. */
+  name: string;
+}
+
 /**
  * An end of a link of this run. Devices carry the block's number, since on the `root` path they lie among the
  * host's own.
  */
 export function linkEnd(
-  block: number,
+  { block, name: alias }: LinkOwner,
   addresses: LinkAddresses,
   link: number,
   end: 'outer' | 'inner',
@@ -155,6 +167,7 @@ export function linkEnd(
 ): LinkAddress {
   return {
     device: `tl${block}-${name}`,
+    alias,
     mac: linkMac(block, link, end),
     v4: end === 'outer' ? addresses.outer4 : addresses.inner4,
     v6: end === 'outer' ? addresses.outer6 : addresses.inner6,
@@ -163,30 +176,33 @@ export function linkEnd(
 
 async function openTrial(
   options: TrialNetworkOptions,
+  run: LinkOwner,
   plan: AddressPlan,
   trial: number,
   tcp: readonly string[],
 ): Promise<TrialNamespace> {
   const { edge, mtuBytes, ipv6 } = options;
   const addresses = trialAddresses(plan, trial);
-  const namespace = await addNamespace(`trial-${trial}`, 'host');
+  const namespace = namespaceNamed(`trial-${trial}`);
   const close = async () => {
     // The name alone may live on while a process inside ends; the link's other end frees the address at once.
     await Promise.all([deleteLink(edge, outer.device), deleteNamespace(namespace)]);
   };
   const outer = {
-    ...linkEnd(options.block, addresses, trial % 256, 'outer', `t${trial}`),
+    ...linkEnd(run, addresses, trial % 256, 'outer', `t${trial}`),
     namespace: edge,
   };
   const inner = {
-    ...linkEnd(options.block, addresses, trial % 256, 'inner'),
+    ...linkEnd(run, addresses, trial % 256, 'inner'),
     device: 'eth0',
     namespace,
   };
   try {
-    await addVeth(outer, inner, mtuBytes);
     const [default4, default6] = routes(defaults, outer, tcp) as [string[], string[]];
-    await runIpBatch(namespace.enter, ipv6 ? [default4, default6] : [default4]);
+    await addVeth(outer, inner, mtuBytes, {
+      makeInner: 'host',
+      inner: ipv6 ? [default4, default6] : [default4],
+    });
   } catch (error) {
     await close();
     throw error;

@@ -24,8 +24,15 @@ export async function makeFakeHost(): Promise<FakeHost> {
   const [world4, world6] = worldAddresses;
   const [host4, host6] = hostAddresses;
   await addVeth(
-    { namespace: world, device: 'host', mac: linkMac(0, 1, 'outer'), v4: world4, v6: world6 },
-    { namespace: main, device: 'wan', mac: linkMac(0, 1, 'inner'), v4: host4, v6: host6 },
+    {
+      namespace: world,
+      device: 'host',
+      mac: linkMac(0, 1, 'outer'),
+      v4: world4,
+      v6: world6,
+      alias: 'fake-host',
+    },
+    { namespace: main, device: 'wan', mac: linkMac(0, 1, 'inner'), v4: host4, v6: host6, alias: 'fake-host' },
     mtuBytes,
   );
   await runIpBatch(

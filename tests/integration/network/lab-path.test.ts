@@ -39,11 +39,15 @@ test('a shaped lab measures as asked, serves exact bytes, and leaves nothing beh
     ...{ resources: 50, bytes: 531_500 },
     measured: { rttSamples: 20, deviations: [] },
   });
-  const { fetched, routes } = told as { fetched: object[]; routes: string };
+  const { fetched, routes, links } = told as { fetched: object[]; routes: string; links: string[] };
   const ok = (path: string) => ['1.1', '2'].map((version) => ({ path, version, status: 200, bytes: 10_630 }));
   expect(fetched.slice(0, 8)).toEqual([...files.slice(1), './'].flatMap(ok));
   expect(fetched.slice(8)).toMatchObject([{ status: 404 }, { status: 404 }]);
   expect(routes).toMatch(/default via \S+ dev eth0 .*initcwnd 10 .*congctl cubic/);
+  // Trial to edge, edge to router, router to servers, as ip-link(8) shows them.
+  const ends = ['tl0-t', 'tl0-edge', 'tl0-far', 'eth0'];
+  const named = links.map((link) => link.replace(/^(tl0-t)\d+/, '$1'));
+  expect(named.toSorted()).toEqual(ends.map((end) => `${end} towline-test-run`).toSorted());
   expect(await leftovers(before)).toEqual([]);
 });
 

@@ -19,6 +19,8 @@ interface Told {
   answers: string[];
   measured: { deviations: string[] } | null;
   router: string | null;
+  /** Device and alias. */
+  links: string[];
   clientAddresses: string[][];
   resolver: string;
 }
@@ -65,6 +67,10 @@ describe('root: veth and masquerading', () => {
     expect(runs[0]?.told?.resolver).toContain('nameserver 203.0.113.1');
     const [first, second] = runs[0]?.told?.clientAddresses ?? [];
     expect(first?.[0]).not.toBe(second?.[0]);
+    // The host's end of the way out, the edge's, and both of each trial's link; `wan` is the host's own.
+    const links = runs[0]?.told?.links.map((link) => link.replace(/^tl\d+-/, '')).toSorted();
+    const ours = ['in', 'out', 't0', 't1', 'eth0', 'eth0'].map((end) => `${end} towline-test-run`);
+    expect(links?.filter((link) => !link.startsWith('wan '))).toEqual(ours.toSorted());
     expect(runs[0]?.left).toEqual(before);
   });
 

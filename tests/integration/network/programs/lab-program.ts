@@ -14,6 +14,7 @@ import type { PageName } from '../../../../lab/pages/page-models.ts';
 import { enterCapsule } from '../../../../native-host/network/enter-capsule.ts';
 import type { LabSetup } from '../../../../shared/record/lab-setup.ts';
 import type { Shape } from '../../../../shared/record/path.ts';
+import { linkAliases } from '../../../support/link-aliases.ts';
 
 interface Argument {
   page: PageName;
@@ -29,10 +30,19 @@ interface Argument {
   hold?: boolean;
 }
 
+/** Asks for a file and does not read it, so that the connection lasts: curl is done with it in a moment at any rate. */
+const slowDownload = `
+const [host, path] = process.argv.slice(1);
+const socket = require('node:tls').connect({ host, port: 443, servername: host, rejectUnauthorized: false });
+socket.once('secureConnect', () => socket.write('GET ' + path + ' HTTP/1.1\\r\\nHost: ' + host + '\\r\\n\\r\\n'));
+// A socket that nobody reads keeps no process alive.
+setInterval(() => undefined, 1000);
+`;
+
 const run = promisify(execFile);
 const argument = JSON.parse(process.argv[2] ?? '') as Argument;
 const { page, setup, shape } = argument;
-const lab = await openLab({ page, setup, shape, capsule: await enterCapsule() });
+const lab = await openLab({ page, setup, shape, capsule: await enterCapsule('towline-test-run') });
 const measured = argument.measure === true ? (await measureBeforeUse(lab.path)).measured : null;
 if (argument.meet !== undefined) {
   writeFileSync(argument.meet.own, '');
@@ -63,6 +73,7 @@ for (const path of argument.fetch ?? []) {
 const congestion = argument.congestion === true ? await congestionOfDownload() : null;
 const [enter = '', ...inside] = trial.enter;
 const routes = (await run(enter, [...inside, 'ip', 'route'])).stdout;
+const links = await linkAliases([[], ['nsenter', '--net=/run/netns/server', '--'], trial.enter]);
 const resolver = await readFile('/etc/resolv.conf', 'utf8');
 const { url, servers, resources, bytes, server, path } = lab;
 const told = {
@@ -76,6 +87,7 @@ const told = {
   fetched,
   congestion,
   routes,
+  links,
   resolver,
 };
 if (argument.hold === true) {
@@ -88,9 +100,10 @@ process.stdout.write(JSON.stringify(told), () => process.exit());
 
 /** The name of the algorithm at each end, by ss(8), while a slow download lasts. */
 async function congestionOfDownload(): Promise<{ browser: string; server: string }> {
-  const curl = ['curl', '--silent', '--cacert', lab.caPath, '--limit-rate', '2k', '--output', '/dev/null'];
+  const { hostname, pathname } = new URL(lab.url);
+  const node = [process.execPath, '-e', slowDownload, hostname, pathname];
   const [program = '', ...inside] = trial.enter;
-  const download = spawn(program, [...inside, ...curl, lab.url], { stdio: 'ignore' });
+  const download = spawn(program, [...inside, ...node], { stdio: 'ignore' });
   try {
     const [browser, server] = await Promise.all([
       congestionIn(trial.enter),

@@ -11,6 +11,7 @@ import type { UplinkKind } from '../../../../native-host/network/choose-network.
 import { enterCapsule } from '../../../../native-host/network/enter-capsule.ts';
 import { openUplinkPath } from '../../../../native-host/network/open-uplink-path.ts';
 import type { Shape } from '../../../../shared/record/path.ts';
+import { linkAliases } from '../../../support/link-aliases.ts';
 
 interface Argument {
   kind: UplinkKind;
@@ -22,7 +23,7 @@ interface Argument {
 
 const run = promisify(execFile);
 const { kind, shape, urls, die, beside } = JSON.parse(process.argv[2] ?? '') as Argument;
-const capsule = await enterCapsule();
+const capsule = await enterCapsule('towline-test-run');
 const path = await openUplinkPath({
   ...{ runId: 'test', kind, targetHost: 'world.towline.test', shape, capsule },
 });
@@ -43,6 +44,11 @@ const told = {
   answers,
   measured,
   router: path.router,
+  links: await linkAliases([
+    [],
+    ['nsenter', '--net=/run/netns/edge', '--'],
+    ...trials.map(({ enter }) => enter),
+  ]),
   clientAddresses: trials.map(({ clientAddresses }) => clientAddresses),
   resolver: await readFile('/etc/resolv.conf', 'utf8'),
 };
