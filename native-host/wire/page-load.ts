@@ -50,7 +50,7 @@ export function loadConnections(
       pageExchanges: new Set(pageExchanges),
       page: keyed
         ? keyedFigures(pageExchanges, activity)
-        : keysMatch || !page.hasHost(sni)
+        : keysMatch || !page.hasConnection(sni, activity.flow.client.port)
           ? null
           : keylessFigures(activity),
     };

@@ -15,6 +15,11 @@ export interface PageDescription {
     | null;
   /** Host names of these requests, without ports. */
   readonly hosts: readonly string[] | null;
+  /**
+   * The browser's own ends of the connections that carried them, where it tells: then a flow that keys do not open is
+   * the page's by its port too, and not another tab's to the same host.
+   */
+  readonly clientPorts?: readonly number[] | null;
 }
 
 /** What browsers ask for by themselves, whatever the page. */
@@ -31,13 +36,24 @@ const ownHosts =
 export class Page {
   readonly #wantedAtMs: ReadonlyMap<string, number | null> | null;
   readonly #hosts: ReadonlySet<string> | null;
+  readonly #clientPorts: ReadonlySet<number> | null;
 
-  constructor({ requests, hosts }: PageDescription) {
+  constructor({ requests, hosts, clientPorts = null }: PageDescription) {
     this.#wantedAtMs =
       requests === null
         ? null
         : new Map(requests.map(({ url, wantedAtMs }) => [canonicalUrl(url), wantedAtMs ?? null]));
     this.#hosts = hosts === null ? null : new Set(hosts.map((host) => host.toLowerCase()));
+    this.#clientPorts = clientPorts === null ? null : new Set(clientPorts);
+  }
+
+  /**
+   * Whether a connection that keys do not open may be the page's: by its host, and where the browser has told its own
+   * ends of the connections, by these, which also know one whose host the packets do not tell (null).
+   */
+  hasConnection(sni: string | null, clientPort: number): boolean {
+    if (this.#clientPorts === null) return this.hasHost(sni);
+    return this.#clientPorts.has(clientPort) && (sni === null || this.hasHost(sni));
   }
 
   /**

@@ -234,6 +234,20 @@ describe('several page loads in one capture', () => {
   });
 });
 
+it("tells the page's connections from another tab's to the same host by the browser's own ports", () => {
+  const frames = fixtureFrames('h2');
+  const all = analyzed(frames, null).flows.filter(({ page }) => page);
+  const [first] = all;
+  if (!first) throw new Error('The fixture has a page.');
+  const page = { requests: [], hosts: [first.sni ?? ''] };
+  expect(analyzed(frames, null, page).flows.filter((flow) => flow.page)).toHaveLength(all.length);
+  const ports = [first.clientPort];
+  const told = analyzed(frames, null, { ...page, clientPorts: ports }).flows.filter((flow) => flow.page);
+  expect(told.map(({ clientPort }) => clientPort)).toEqual(ports);
+  const others = { ...page, clientPorts: [first.clientPort + 1] };
+  expect(analyzed(frames, null, others).timeOnWireMs.value).toBeNull();
+});
+
 it('takes frames in an order that is not that of time', () => {
   const frames = fixtureFrames('h2');
   const swapped = frames.flatMap((frame, i) => (i % 2 === 0 ? [frames[i + 1] ?? [], frame].flat() : []));
