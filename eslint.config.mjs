@@ -17,7 +17,13 @@ const mayImport = {
   'native-host/capture': ['shared/errors', 'shared/record'],
   'native-host/network': ['shared/errors', 'shared/record'],
   'native-host/arms': ['shared/errors', 'shared/record'],
-  'native-host/browser': ['shared/errors', 'shared/record', 'shared/arms', 'native-host/arms'],
+  'native-host/browser': [
+    'shared/errors',
+    'shared/record',
+    'shared/arms',
+    'shared/messages',
+    'native-host/arms',
+  ],
   'native-host/install': [
     'shared/errors',
     'shared/record',

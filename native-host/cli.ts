@@ -54,6 +54,7 @@ program
   .option('--keylog <dir>', 'keep the TLS keys of every load here')
   .option('--run-id <id>', 'used by the native-messaging host')
   .option('--owner-pid <pid>', 'end when this process ends; used by the native-messaging host')
+  .option('--own-browser <version>', 'load in the browser that asks; used by the native-messaging host')
   .action(async (url: string, options: Omit<CompareOptions, 'url'> & LabOptions) => {
     const { compare } = await import('./commands/compare.ts');
     process.exitCode = await compare({ url, ...options }, terminal);

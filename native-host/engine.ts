@@ -19,7 +19,7 @@ let running: Promise<void> | null = null;
 let toRemove: string | null = null;
 for await (const line of readJsonLines(process.stdin)) {
   const command = v.parse(EngineCommandSchema, line);
-  if (command.type === 'cancel') engine?.cancel();
+  if (command.type === 'cancel') engine?.cancel(command.error);
   else {
     const { network, scratch } = command.request;
     if (network.kind === 'none') toRemove = scratch;
@@ -30,7 +30,7 @@ for await (const line of readJsonLines(process.stdin)) {
   }
 }
 // The owner has closed standard input: it has what it wants, or is gone. The capsule goes with this process.
-engine?.cancel();
+engine?.cancel(null);
 await running;
 if (toRemove !== null) {
   await rm(toRemove, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

@@ -28,6 +28,12 @@ const runs = new RunKeeper({
   onStatus: (run) => {
     browser.send({ type: 'run', run }).catch(closed);
   },
+  onOwnCall: (runId, callId, call) => {
+    browser.send({ type: 'own-call', runId, callId, call }).catch(closed);
+  },
+  onOwnStop: (runId) => {
+    browser.send({ type: 'own-stop', runId }).catch(closed);
+  },
   log,
 });
 const relay = new ConnectRelay({

@@ -1,15 +1,23 @@
 /** The background: wires its components, and nothing else. It may be ended and started again at any moment. */
 import { TowlineError, reportOf } from '../../shared/errors/towline-error.ts';
-import type { BackgroundMessage, PageRequest } from '../../shared/messages/extension-messages.ts';
+import {
+  hasEnded,
+  type BackgroundMessage,
+  type PageRequest,
+} from '../../shared/messages/extension-messages.ts';
+import type { OwnBrowser } from '../../shared/messages/own-browser.ts';
 import { clearTabBadges, setBadge, setTabBadge } from '../platform/badge.ts';
 import { ComparisonStore } from '../platform/comparison-store.ts';
 import { extensionVersion, onInstalled, openWelcome } from '../platform/extension-info.ts';
+import { liveNegotiation } from '../platform/live-negotiation.ts';
 import { openNativePort } from '../platform/native-port.ts';
 import { acceptWatchers, type Watcher } from '../platform/page-port.ts';
+import { runTab } from '../platform/run-tab.ts';
 import { sessionRuns } from '../platform/session-runs.ts';
 import { wakeAlarm } from '../platform/wake-alarm.ts';
 import { badgeText } from './badge-text.ts';
 import { HostPort } from './host-port.ts';
+import { OwnLoads } from './own-loads.ts';
 import { protocolBadge } from './protocol-badge.ts';
 import { startRecorder } from './recorder-wiring.ts';
 import { RunTracker } from './run-tracker.ts';
@@ -26,6 +34,8 @@ const host = new HostPort({
 });
 const tracker = new RunTracker({ host, saved: sessionRuns, store: new ComparisonStore() });
 const withoutHttp3 = wireWithoutHttp3(host);
+const negotiation = liveNegotiation();
+const ownLoads = new OwnLoads({ loading: negotiation, tab: runTab });
 const watchers = new Set<Watcher>();
 const restored = tracker.restore();
 const watch = startRecorder(host, (tabId, protocol) => {
@@ -33,12 +43,25 @@ const watch = startRecorder(host, (tabId, protocol) => {
 });
 
 host.onStateChange = () => {
-  if (host.state.state !== 'ready') withoutHttp3?.hostGone();
+  if (host.state.state !== 'ready') {
+    withoutHttp3?.hostGone();
+    // Nobody takes the next step of a load either.
+    void ownLoads.end();
+  }
   tellWatchers();
 };
 host.onRun = (run) => {
   tracker.update(run);
+  if (hasEnded(run)) void ownLoads.end(run.runId);
 };
+host.onOwnCall = ({ runId, callId, call }) => {
+  void ownLoads
+    .answer(runId, call)
+    .then((answer) => host.ask({ type: 'own-answer', runId, callId, answer }))
+    // Who cannot be answered has gone, and what it began is put back with the host's state.
+    .catch(() => undefined);
+};
+host.onOwnStop = (runId) => void ownLoads.stop(runId);
 host.onLost = () => {
   if (isHostNeeded()) setTimeout(() => void connect(), reconnectAfterMs);
 };
@@ -53,6 +76,8 @@ tracker.onChange = () => {
   void setBadge(badgeText(tracker.runs), badgeColor);
   // A run's progress comes before the protocols of pages.
   if (tracker.hasOpenRuns) void clearTabBadges();
+  // A run that was lost says no end of its own.
+  else void ownLoads.end();
   void wakeAlarm.set(tracker.hasOpenRuns);
   sleepWhenIdle();
 };
@@ -101,10 +126,12 @@ async function connect(): Promise<void> {
 async function act(request: PageRequest): Promise<void> {
   switch (request.type) {
     case 'compare': {
-      const answer = await host.ask({ ...request, shape: null });
+      const browser = request.browser === 'own' ? await ownBrowser() : request.browser;
+      const answer = await host.ask({ ...request, browser, shape: null });
       if (answer.type !== 'accepted') {
         throw new TowlineError('bad-message', 'messaging', 'The host did not accept the comparison.');
       }
+      if (request.browser === 'own') ownLoads.allow(answer.run.runId);
       tracker.update(answer.run);
       return;
     }
@@ -126,6 +153,14 @@ async function act(request: PageRequest): Promise<void> {
     case 'reconnect':
       await connect();
   }
+}
+
+/** This browser, for a comparison in it. @throws TowlineError where it lets no extension choose the protocol */
+async function ownBrowser(): Promise<OwnBrowser> {
+  if (negotiation !== null) return negotiation.about();
+  throw new TowlineError('bad-argument', 'messaging', 'This browser lets no extension choose the protocol.', {
+    remedy: 'Compare in a browser of its own.',
+  });
 }
 
 /** An open connection keeps host and background alive: let go when nobody looks and nothing runs or is watched. */

@@ -15,6 +15,8 @@ import { explainClosedPort } from './explain-closed-port.ts';
 type WithoutId<T> = T extends unknown ? Omit<T, 'requestId'> : never;
 export type HostQuestion = WithoutId<Exclude<HostRequest, { type: 'hello' }>>;
 
+export type OwnCallMessage = Extract<HostMessage, { type: 'own-call' }>;
+
 interface Pending {
   /** Returns true when the message was the last of the answer. */
   onMessage(message: HostMessage): boolean;
@@ -35,6 +37,10 @@ export interface HostPortDependencies {
 export class HostPort {
   /** Set by the owner: a run's status changed. */
   onRun: (run: RunStatus) => void = () => undefined;
+  /** Set by the owner: a run in this browser takes a step, to be answered by `own-answer`. */
+  onOwnCall: (call: OwnCallMessage) => void = () => undefined;
+  /** Set by the owner: what a run in this browser has begun is to be broken off. */
+  onOwnStop: (runId: string) => void = () => undefined;
   /** Set by the owner: {@link state} changed. */
   onStateChange: () => void = () => undefined;
 
@@ -162,6 +168,14 @@ export class HostPort {
     const message = parsed.output;
     if (message.type === 'run') {
       this.onRun(message.run);
+      return;
+    }
+    if (message.type === 'own-call') {
+      this.onOwnCall(message);
+      return;
+    }
+    if (message.type === 'own-stop') {
+      this.onOwnStop(message.runId);
       return;
     }
     const requestId = message.requestId;

@@ -19,17 +19,30 @@ interface BrowsingContext {
 /** nsIURI. */
 interface Uri {
   readonly spec: string;
+  /** Scheme, host and port. */
+  readonly prePath: string;
   readonly host: string;
   /** -1 for the scheme's own. */
   readonly port: number;
 }
 
 interface HttpChannel {
+  readonly channelId: number;
   readonly URI: Uri;
+  /** 0 while nothing has gone wrong. */
+  readonly status: number;
   readonly protocolVersion: string;
+  readonly responseStatus: number;
+  readonly transferSize: number;
+  readonly encodedBodySize: number;
   readonly isMainDocumentChannel: boolean;
   readonly loadInfo: {
     readonly isTopLevelLoad: boolean;
+    /** One of nsIContentPolicy. */
+    readonly externalContentPolicyType: number;
+    readonly internalContentPolicyType: number;
+    /** Other than 0 when the browser or an extension kept the request from being sent. */
+    readonly requestBlockingReason: number;
     /** Where the response goes to: the frame's for a frame's document, else the page's. */
     readonly targetBrowsingContext: BrowsingContext | null;
     readonly workerAssociatedBrowsingContext?: BrowsingContext | null;
@@ -38,7 +51,35 @@ interface HttpChannel {
   getResponseHeader(name: string): string;
 }
 
-type Observe = (subject: { QueryInterface(kind: unknown): HttpChannel }, topic: string) => void;
+/** nsITimedChannel: microseconds since 1970; 0 for what was not reached. */
+type ChannelTimes = Readonly<
+  Record<
+    | 'asyncOpenTime'
+    | 'domainLookupStartTime'
+    | 'domainLookupEndTime'
+    | 'connectStartTime'
+    | 'secureConnectionStartTime'
+    | 'connectEndTime'
+    | 'requestStartTime'
+    | 'responseStartTime'
+    | 'responseEndTime',
+    number
+  >
+>;
+
+/** nsIHttpChannelInternal. Both throw while there is no connection. */
+interface ChannelEnds {
+  readonly remoteAddress: string;
+  readonly localPort: number;
+}
+
+interface Channel {
+  QueryInterface(kind: typeof Ci.nsIHttpChannel): HttpChannel;
+  QueryInterface(kind: typeof Ci.nsITimedChannel): ChannelTimes;
+  QueryInterface(kind: typeof Ci.nsIHttpChannelInternal): ChannelEnds;
+}
+
+type Observe = (subject: Channel, topic: string) => void;
 
 interface WebProgress {
   readonly isTopLevel: boolean;
@@ -52,6 +93,8 @@ interface ProgressListener {
 interface TabBrowser {
   readonly browserId: number;
   readonly currentURI: Uri;
+  readonly webProgress: { readonly isLoadingDocument: boolean };
+  fixupAndLoadURIString(address: string, options: { triggeringPrincipal: unknown; loadFlags: number }): void;
   reloadWithFlags(flags: number): void;
   addProgressListener(listener: ProgressListener, mask: number): void;
   removeProgressListener(listener: ProgressListener): void;
@@ -79,6 +122,8 @@ declare const Services: {
     addObserver(observer: Observe, topic: string): void;
     removeObserver(observer: Observe, topic: string): void;
   };
+  appinfo: { readonly version: string };
+  scriptSecurityManager: { getSystemPrincipal(): unknown };
   dns: { clearCache(trrToo: boolean): void };
   clearData: {
     deleteData(flags: number, callback: { onDataDeleted(failed: number): void }): void;
@@ -88,7 +133,11 @@ declare const Services: {
 declare const Cc: Record<string, { getService(kind: unknown): unknown }>;
 declare const Ci: {
   readonly nsIObserver: unknown;
-  readonly nsIHttpChannel: unknown;
+  readonly nsIGfxInfo: unknown;
+  readonly nsIHttpChannel: { readonly name: 'nsIHttpChannel' };
+  readonly nsITimedChannel: { readonly name: 'nsITimedChannel' };
+  readonly nsIHttpChannelInternal: { readonly name: 'nsIHttpChannelInternal' };
+  readonly nsIContentPolicy: Record<ContentPolicyType, number>;
   readonly nsIClearDataService: Record<
     | 'CLEAR_NETWORK_CACHE'
     | 'CLEAR_IMAGE_CACHE'
@@ -98,10 +147,24 @@ declare const Ci: {
     | 'CLEAR_TLS_TOKEN_CACHE',
     number
   >;
-  readonly nsIWebNavigation: Record<'LOAD_FLAGS_NONE', number>;
+  readonly nsIWebNavigation: Record<'LOAD_FLAGS_NONE' | 'LOAD_FLAGS_BYPASS_HISTORY', number>;
   readonly nsIWebProgress: Record<'NOTIFY_STATE_WINDOW', number>;
   readonly nsIWebProgressListener: Record<'STATE_START' | 'STATE_STOP', number>;
 };
+type ContentPolicyType =
+  | 'TYPE_DOCUMENT'
+  | 'TYPE_SUBDOCUMENT'
+  | 'TYPE_SCRIPT'
+  | 'TYPE_STYLESHEET'
+  | 'TYPE_IMAGE'
+  | 'TYPE_IMAGESET'
+  | 'TYPE_INTERNAL_IMAGE_FAVICON'
+  | 'TYPE_FONT'
+  | 'TYPE_MEDIA'
+  | 'TYPE_XMLHTTPREQUEST'
+  | 'TYPE_FETCH'
+  | 'TYPE_PING'
+  | 'TYPE_BEACON';
 declare const ChromeUtils: {
   generateQI(interfaces: readonly string[]): unknown;
   importESModule(url: 'resource://gre/modules/Timer.sys.mjs'): {
@@ -110,8 +173,17 @@ declare const ChromeUtils: {
   };
   getXPCOMErrorName(status: number): string;
 };
+/** A page of the extension's that calls. */
+interface CallerContext {
+  /** Calls back as the page goes away. */
+  callOnClose(closing: { close(): void }): void;
+}
 declare class ExtensionAPI {
   readonly extension: {
-    readonly tabManager: { get(tabId: number): { nativeTab: NativeTab } };
+    readonly tabManager: {
+      get(tabId: number): { nativeTab: NativeTab };
+      /** Lets the extension read the document that is in this tab now, until another is loaded. */
+      addActiveTabPermission(tab: NativeTab): void;
+    };
   };
 }

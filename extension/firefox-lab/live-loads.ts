@@ -5,13 +5,20 @@ import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
 import type { LiveLoad, LiveState } from '../../shared/messages/live-load.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import { flushBrowser, forgetConnections } from './flush-browser.ts';
-import { PreferenceSwitch } from './preference-switch.ts';
+import type { PreferenceSwitch } from './preference-switch.ts';
 import { watchLoad, type Origin, type WatchedLoad } from './watch-load.ts';
 
 /** Loads of the person's own tabs in an arm of choice, one at a time. */
 export class LiveLoads {
   #state: LiveState = { state: 'idle' };
-  readonly #preferences = new PreferenceSwitch();
+  readonly #preferences: PreferenceSwitch;
+  readonly #isTaken: () => boolean;
+
+  /** @param isTaken whether a comparison has the browser to itself */
+  constructor(preferences: PreferenceSwitch, isTaken: () => boolean) {
+    this.#preferences = preferences;
+    this.#isTaken = isTaken;
+  }
 
   get state(): LiveState {
     return this.#state;
@@ -19,7 +26,7 @@ export class LiveLoads {
 
   /** Loads the tab's page once more, cold, in this arm, and puts everything back. Never throws. */
   async load(tabId: number, tab: NativeTab, arm: Arm): Promise<LiveState> {
-    if (this.#state.state === 'loading') {
+    if (this.#state.state === 'loading' || this.#isTaken()) {
       return { state: 'failed', tabId, arm, error: reportOf(busy(), 'browser') };
     }
     this.#state = { state: 'loading', tabId, arm };

@@ -15,7 +15,11 @@ export function harOf(record: ComparisonRecord, trials: readonly Trial[]): Har {
     log: {
       version: '1.2',
       creator: { name: 'Towline', version: towlineVersion },
-      browser: { name: browserNames[browser.name], version: browser.version },
+      browser: {
+        name: browserNames[browser.name],
+        version: browser.version,
+        ...(browser.own ? { comment: "the person's own, with its profile and extensions" } : {}),
+      },
       pages: trials.map((trial) => pageOf(record, trial)),
       entries: trials.flatMap((trial) => waterfallRows(trial).map((row) => entryOf(trial, row))),
     },

@@ -196,7 +196,14 @@ async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
     return [pageView(inFront), element('section', { class: 'host' }, hostNotice(host.error), retry)];
   }
   if (!isComparable(inFront)) return [pageView(inFront)];
-  form ??= element('div', {}, pageView(inFront), formFor(inFront.url, await settings), openFor(inFront.url));
+  const here = liveNegotiation() !== null && !inFront.isPrivate;
+  form ??= element(
+    'div',
+    {},
+    pageView(inFront),
+    formFor(inFront.url, await settings, here),
+    openFor(inFront.url),
+  );
   return [form, ...refusalView(), ...(run?.recordId ? [lastResult(run.status.url, run.recordId)] : [])];
 }
 
@@ -214,8 +221,9 @@ function routeTo(recordId: string): string {
   return `#/comparison/${encodeURIComponent(recordId)}`;
 }
 
-function formFor(url: string, settings: Settings): HTMLElement {
-  return comparisonForm(settings, ownBrowserFamily(), (chosen) => {
+/** @param here whether it can be loaded in this very browser */
+function formFor(url: string, settings: Settings, here: boolean): HTMLElement {
+  return comparisonForm(settings, ownBrowserFamily(), here, (chosen) => {
     refusal = null;
     background().send({ type: 'compare', url, ...chosen, gapMs: settings.gapMs });
   });

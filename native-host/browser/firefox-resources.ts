@@ -1,5 +1,5 @@
 import type { Phases, Resource } from '../../shared/record/trial.ts';
-import type { BidiExchange, BidiRequest } from './bidi-network-log.ts';
+import type { BidiExchange, BidiRequest, BidiTimings } from './bidi-network-log.ts';
 
 /**
  * The page's requests, in the order they started, from Firefox's account. Pure.
@@ -69,13 +69,16 @@ function resourceType({ destination, initiatorType }: BidiRequest): string {
 
 /** How long a request spent in each phase, from the marks that Firefox sets; 0 is a mark it did not reach. */
 export function firefoxPhases(exchange: BidiExchange): Phases {
-  const { timings: t } = exchange.request;
+  return phasesOfMarks(exchange.request.timings, endOf(exchange));
+}
+
+/** The same from the marks and the end alone, ms since 1970. */
+export function phasesOfMarks(t: BidiTimings, endedAtEpochMs: number | null): Phases {
   const between = (start: number, end: number): number | null =>
     start > 0 && end >= start ? end - start : null;
   // On QUIC the cryptographic handshake is the connection's own: Firefox repeats the same two marks for it.
   const separateTls = t.tlsStart > t.connectStart && t.connectStart > 0;
   const firstMark = [t.dnsStart, t.connectStart, t.requestStart].find((mark) => mark > 0) ?? 0;
-  const endedAtEpochMs = endOf(exchange);
   return {
     blockedMs: between(t.requestTime, firstMark),
     dnsMs: between(t.dnsStart, t.dnsEnd),

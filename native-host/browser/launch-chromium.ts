@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { killGroup } from './kill-group.ts';
 import type { ManagedBrowser } from './managed-browser.ts';
@@ -20,7 +20,9 @@ export interface LaunchOptions {
 }
 
 /** With one blank page, driven over the debugging pipe: no socket on the trial's network. */
-type LaunchedChromium = Pick<ManagedBrowser, 'page' | 'version' | 'kill'>;
+interface LaunchedChromium extends Pick<ManagedBrowser, 'version' | 'kill'> {
+  page: Page;
+}
 
 /** Starts Chromium and waits for its first page. @throws TowlineError `browser-failed` */
 export async function launchChromium(options: LaunchOptions): Promise<LaunchedChromium> {

@@ -1,7 +1,7 @@
 import type { Har } from 'har-format';
-import type { Page } from 'puppeteer-core';
+import type { TowlineError } from '../../shared/errors/towline-error.ts';
 import type { Arm } from '../../shared/record/arm.ts';
-import type { Resource } from '../../shared/record/trial.ts';
+import type { Navigation, Resource } from '../../shared/record/trial.ts';
 
 /** One browser for one trial, as it is asked for. */
 export interface BrowserRequest {
@@ -32,19 +32,30 @@ export interface TrustedAuthority {
   certificateFile: string;
 }
 
-/** A browser with one blank page, the same to its user whichever browser it is. */
+/** A browser that loads one page, the same to its user whichever browser it is. */
 export interface ManagedBrowser {
-  readonly page: Page;
   readonly version: string;
-  readonly account: NetworkAccount;
+  /**
+   * Does at the last moment what may not be done earlier; the load is to follow at once. Nothing, in a browser that was
+   * started for the trial. @throws TowlineError where it cannot be made ready
+   */
+  makeReady(): Promise<void>;
+  /** Loads the page. @returns why it did not load; null when its load event fired */
+  load(url: string, timeoutMs: number): Promise<TowlineError | null>;
+  /** Navigation Timing of the page just loaded; null where the browser lets nobody ask for it. */
+  navigation(): Promise<Navigation | null>;
+  /**
+   * What the browser says of the requests it made, once all is over.
+   * @param quietForMs how long nothing has moved by another source, ms, if the page's quiet is to be waited for; null
+   *   after a load that failed
+   */
+  settle(quietForMs: (() => number) | null): Promise<NetworkAccount>;
   /** Ends the browser and everything it started. Never throws. */
   kill(): void;
 }
 
 /** The browser's own account of the requests it made, from its start on. */
 export interface NetworkAccount {
-  /** How long no request has been open, ms; 0 while one is. */
-  quietForMs(): number;
   /**
    * Every request, in the order they started; redirects are requests of their own.
    * @param timeOriginEpochMs Navigation Timing's time origin: `startedAtMs` counts from it
@@ -52,6 +63,8 @@ export interface NetworkAccount {
   resources(timeOriginEpochMs: number): Resource[];
   /** The last `Alt-Svc` header of every https origin that sent one, by origin. */
   altSvc(): Record<string, string>;
-  /** The load as HAR 1.2. */
-  har(): Har;
+  /** The browser's ends of the page's connections; null where the browser does not tell, or its keys tell more. */
+  readonly clientPorts: readonly number[] | null;
+  /** The load as HAR 1.2; null where the browser does not tell enough. */
+  har(): Har | null;
 }

@@ -2,8 +2,9 @@ import { harFromMessages } from 'chrome-har';
 import { chromiumArmFlags } from '../arms/chromium-arms.ts';
 import { altSvcByOrigin } from './alt-svc-by-origin.ts';
 import { chromiumFlags } from './chromium-flags.ts';
+import { drivePage } from './drive-page.ts';
 import { launchChromium } from './launch-chromium.ts';
-import type { BrowserRequest, ManagedBrowser } from './managed-browser.ts';
+import type { BrowserRequest, ManagedBrowser, NetworkAccount } from './managed-browser.ts';
 import { NetworkLog } from './network-log.ts';
 import { resourcesOf } from './resources-of.ts';
 import { writePreferences } from './write-preferences.ts';
@@ -25,15 +26,14 @@ export async function startChromium(request: BrowserRequest): Promise<ManagedBro
   try {
     const log = await NetworkLog.attach(launched.page);
     const { events } = log;
-    return {
-      ...launched,
-      account: {
-        quietForMs: () => log.quietForMs(),
-        resources: (timeOriginEpochMs) => resourcesOf(events, timeOriginEpochMs),
-        altSvc: () => altSvcByOrigin(responsesOf(events)),
-        har: () => harFromMessages([...events]),
-      },
+    const { page, version, kill } = launched;
+    const account: NetworkAccount = {
+      resources: (timeOriginEpochMs) => resourcesOf(events, timeOriginEpochMs),
+      altSvc: () => altSvcByOrigin(responsesOf(events)),
+      clientPorts: null,
+      har: () => harFromMessages([...events]),
     };
+    return { version, kill, ...drivePage(page, account, () => log.quietForMs()) };
   } catch (error) {
     launched.kill();
     throw error;

@@ -4,11 +4,12 @@ import { TowlineError } from '../../shared/errors/towline-error.ts';
 import { altSvcByOrigin } from './alt-svc-by-origin.ts';
 import { BidiNetworkLog, bidiNetworkEvents } from './bidi-network-log.ts';
 import { BidiTransport } from './bidi-transport.ts';
+import { drivePage } from './drive-page.ts';
 import { firefoxHar } from './firefox-har.ts';
 import { writeFirefoxPreferences } from './firefox-preferences.ts';
 import { firefoxResources } from './firefox-resources.ts';
 import { launchFirefox } from './launch-firefox.ts';
-import type { BrowserRequest, ManagedBrowser } from './managed-browser.ts';
+import type { BrowserRequest, ManagedBrowser, NetworkAccount } from './managed-browser.ts';
 import { trustAuthority } from './trust-authority.ts';
 
 /** Starts a Firefox for one trial. @throws TowlineError `browser-failed` */
@@ -48,26 +49,23 @@ async function drive(endpoint: string): Promise<Omit<ManagedBrowser, 'kill'>> {
   const [first] = await browser.pages();
   const page = first ?? (await browser.newPage());
   const version = /\d+(?:\.\d+)+/.exec(await browser.version())?.[0] ?? 'unknown';
-  return {
-    page,
-    version,
-    account: {
-      quietForMs: () => log.quietForMs(),
-      resources: (timeOriginEpochMs) => firefoxResources(log.exchanges, timeOriginEpochMs),
-      altSvc: () =>
-        altSvcByOrigin(
-          log.exchanges.flatMap(({ response }) =>
-            response === null
-              ? []
-              : [
-                  {
-                    url: response.url,
-                    headers: response.headers.map(({ name, value }) => [name, value.value] as const),
-                  },
-                ],
-          ),
+  const account: NetworkAccount = {
+    resources: (timeOriginEpochMs) => firefoxResources(log.exchanges, timeOriginEpochMs),
+    altSvc: () =>
+      altSvcByOrigin(
+        log.exchanges.flatMap(({ response }) =>
+          response === null
+            ? []
+            : [
+                {
+                  url: response.url,
+                  headers: response.headers.map(({ name, value }) => [name, value.value] as const),
+                },
+              ],
         ),
-      har: () => firefoxHar(log.exchanges, { url: page.url(), browserVersion: version }),
-    },
+      ),
+    clientPorts: null,
+    har: () => firefoxHar(log.exchanges, { url: page.url(), browserVersion: version }),
   };
+  return { version, ...drivePage(page, account, () => log.quietForMs()) };
 }

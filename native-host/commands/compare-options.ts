@@ -23,6 +23,8 @@ export interface CompareOptions {
   /** For the native-messaging host: the run's id, and the browser whose end ends the run. */
   runId: string | undefined;
   ownerPid: string | undefined;
+  /** Also for the host: the version of that browser, in which the page is to be loaded. */
+  ownBrowser: string | undefined;
 }
 
 type CompareTarget<Page extends string = string> = { kind: 'lab'; page: Page } | { kind: 'url'; url: string };

@@ -5,7 +5,7 @@ import { access, constants } from 'node:fs/promises';
 import { labServers } from '../../lab/servers/lab-servers.ts';
 import { pageNames } from '../../lab/pages/page-models.ts';
 import { errorCodes } from '../../shared/errors/error-codes.ts';
-import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
+import { reportOf, TowlineError, type ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { Arm } from '../../shared/record/arm.ts';
 import type { ComparisonRecord, Design } from '../../shared/record/record.ts';
 import { browserFamily, requireBrowser, type FoundBrowser } from '../browser/find-browser.ts';
@@ -40,6 +40,12 @@ import {
 } from './compare-options.ts';
 import { keepDirectories } from './keep-directories.ts';
 import { parseLabSetup, refuseLabOptions, type LabOptions } from './lab-options.ts';
+import {
+  browserClosed,
+  parseOwnBrowser,
+  runningBrowser,
+  type OwnBrowserAsked,
+} from './own-browser-option.ts';
 import { towlineVersion } from './towline-version.ts';
 
 /** Compares one page over several protocols. @returns the exit status */
@@ -75,7 +81,11 @@ interface RunPlan {
   jsonFile: string | null;
   browser: FoundBrowser;
   network: EngineRequest['network'];
-  request: Omit<EngineRequest, 'runId' | 'network' | 'scratch'>;
+  /** Null where a browser is started for every trial. */
+  own: OwnBrowserAsked | null;
+  request: Omit<EngineRequest, 'runId' | 'network' | 'scratch' | 'browser'> & {
+    browser: Omit<EngineRequest['browser'], 'own'>;
+  };
 }
 
 /** @throws TowlineError for wrong use, and for what the machine lacks */
@@ -86,7 +96,8 @@ async function planRun(options: CompareOptions & LabOptions): Promise<RunPlan> {
   const loadTimeoutMs = parseDurationMs('--timeout', options.timeout, 600_000);
   const keep = keepDirectories({ har: options.har, pcap: options.pcap, keyLog: options.keylog });
   const jsonFile = options.json === undefined ? null : await writableFile(options.json);
-  const browser = await requireBrowser(options.browser);
+  const own = parseOwnBrowser(options);
+  const browser = own === null ? await requireBrowser(options.browser) : await runningBrowser(own);
   const realRoot = process.getuid?.() === 0;
   const asBrowser = {
     family: browserFamily(browser.name),
@@ -97,13 +108,14 @@ async function planRun(options: CompareOptions & LabOptions): Promise<RunPlan> {
     asked: options.url,
     jsonFile,
     browser,
+    own,
     network: await networkFor(target, options.network),
     request: { target, shape, design, browser: asBrowser, realRoot, keep, loadTimeoutMs },
   };
 }
 
 async function carryOut(
-  { asked, jsonFile, browser, network, request }: RunPlan,
+  { asked, jsonFile, browser, own, network, request }: RunPlan,
   runId: string,
   directory: RunDirectory,
   ownerPid: string | undefined,
@@ -115,6 +127,7 @@ async function carryOut(
     name: request.browser.family,
     version: browser.version,
     headless: request.browser.headless,
+    ...(own === null ? {} : { own: true }),
   });
   const path = { kind: network.kind, asked: shape, notes: network.notes };
   const forgetLab = await registerLabOf(request.target, runId);
@@ -129,10 +142,16 @@ async function carryOut(
   // Only these two kinds make anything that the kernel does not take away with the capsule.
   const guarded = network.kind === 'root' || network.kind === 'none';
   const guardian = guarded ? await startGuardian(fileOf('guardian.js'), runId, engine.pid) : null;
-  const stopListening = cancelOn(engine, terminal, ownerPid);
+  const stopListening = cancelOn(
+    engine,
+    terminal,
+    ownerPid,
+    own === null ? null : browserClosed().toReport(),
+  );
+  const inBrowser = { ...request.browser, own: own && { ...own, directory: directory.path } };
   try {
     return await followRun(
-      engine.run({ ...request, runId, network, scratch }),
+      engine.run({ ...request, browser: inBrowser, runId, network, scratch }),
       new RecordBuilder({ id: runId, createdAt, asked, environment, design, path }),
       new RunProgress(runId, asked, createdAt, design, () => performance.now()),
       {
@@ -225,22 +244,36 @@ async function writableFile(path: string): Promise<string> {
 /** A second Ctrl-C this much later than the first means that the person will not wait. */
 const patienceMs = 1_500;
 
-/** Ctrl-C, a polite kill, or the end of the browser that asked: the run stops and keeps what is done. */
-function cancelOn(engine: EngineProcess, terminal: Terminal, ownerPid: string | undefined): () => void {
+/**
+ * Ctrl-C, a polite kill, or the end of the browser that asked: the run stops and keeps what is done.
+ * @param ownerLost what the end of that browser is to the run; null where it only means that nobody wants it any more
+ */
+function cancelOn(
+  engine: EngineProcess,
+  terminal: Terminal,
+  ownerPid: string | undefined,
+  ownerLost: ErrorReport | null,
+): () => void {
   let cancelledAtMs: number | null = null;
-  const cancel = (): void => {
+  const cancelFor = (error: ErrorReport | null): void => {
     if (cancelledAtMs === null) {
       cancelledAtMs = performance.now();
       terminal.remark('Stopping; finished trials are kept.');
-      engine.cancel();
+      engine.cancel(error);
     } else if (performance.now() - cancelledAtMs > patienceMs) {
       // Programs such as timeout(1) send their signal twice at once; a person does not. The capsule dies with us.
       process.exit(1);
     }
   };
+  const cancel = (): void => {
+    cancelFor(null);
+  };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, cancel);
-  const stopWatching = ownerPid === undefined ? null : watchOwner(Number(ownerPid), cancel);
+  const onOwnerGone = (): void => {
+    cancelFor(ownerLost);
+  };
+  const stopWatching = ownerPid === undefined ? null : watchOwner(Number(ownerPid), onOwnerGone);
   return () => {
     for (const signal of signals) process.off(signal, cancel);
     stopWatching?.();

@@ -17,6 +17,8 @@ export interface TrialPlace {
 export interface TrialSetting {
   page: ComparedPage;
   path: Pick<Path, 'asked' | 'measuredBefore'>;
+  /** Loaded in the person's own browser. */
+  own: boolean;
 }
 
 /** What the engine itself spent on a trial, ms. */

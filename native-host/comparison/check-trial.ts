@@ -21,6 +21,8 @@ export interface TrialFacts {
   observation: TrialObservation;
   treatment: Treatment;
   path: Pick<Path, 'asked' | 'measuredBefore'>;
+  /** Loaded in the person's own browser, which was flushed and not made for the trial. */
+  own: boolean;
 }
 
 /** METHOD's rules for one trial by itself; `same-resources` needs the whole block and is added by the runner. */
@@ -44,13 +46,19 @@ export function verdictOf(checks: Check[]): Verdict {
 
 const percent = (ratio: number): string => `${(ratio * 100).toFixed(ratio === 1 ? 0 : 1)} %`;
 
-/** Rule 1. Cold by construction (new process, profile and namespace); this looks for signs of the contrary. */
-function checkCold({ observation: { resources, wire } }: TrialFacts): Check {
+/**
+ * Rule 1. Cold by construction (new process, profile and namespace, or flushed in the person's own browser); this looks
+ * for signs of the contrary.
+ */
+function checkCold({ observation: { resources, wire }, own }: TrialFacts): Check {
   const cached = resources.filter(({ fromCache, url }) => fromCache && isFirst(resources, url));
   if (cached.length > 0) {
     return { rule: 'cold', passed: false, detail: `${cached.length} resources came from a cache` };
   }
-  const resumed = firstSecured(wire?.flows ?? []).filter((flow) => flow.resumed === true);
+  const hosts = new Set(resources.map(({ url }) => new URL(url).hostname));
+  // Where others are on the interface too, their connections are as warm as they like.
+  const flows = wire?.flows.filter(({ sni }) => !own || sni === null || hosts.has(sni)) ?? [];
+  const resumed = firstSecured(flows).filter((flow) => flow.resumed === true);
   return resumed.length > 0
     ? {
         rule: 'cold',
@@ -60,7 +68,9 @@ function checkCold({ observation: { resources, wire } }: TrialFacts): Check {
     : {
         rule: 'cold',
         passed: true,
-        detail: 'new process, profile and network namespace; nothing came from a cache',
+        detail: own
+          ? 'connections, caches, names and TLS sessions were flushed, cookies kept; nothing came from a cache'
+          : 'new process, profile and network namespace; nothing came from a cache',
       };
 }
 
@@ -114,10 +124,15 @@ function checkProtocolByPackets({ arm, observation, treatment }: TrialFacts): Ch
     return { rule, passed: null, detail: observation.wireMissing ?? 'no packets were captured' };
   const { wireByteShare } = treatment;
   if (wireByteShare === null) return { rule, passed: false, detail: 'no packets of the page were captured' };
+  const used = percent(wireByteShare);
+  const told = !observation.wire.flows.some((flow) => flow.page && flow.protocol === null);
   return {
     rule,
     passed: wireByteShare >= minTreatmentShare,
-    detail: `${percent(wireByteShare)} of the page's own bytes on the wire used ${arm}`,
+    detail:
+      told || arm === 'h3'
+        ? `${used} of the page's own bytes on the wire used ${arm}`
+        : `${used} of the page's own bytes on the wire went over TCP, as ${arm} does; without keys packets tell no more`,
   };
 }
 

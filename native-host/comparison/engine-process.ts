@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import * as v from 'valibot';
+import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import { EngineEventSchema, type EngineEvent, type EngineRequest } from './engine-protocol.ts';
 import { readJsonLines, writeJsonLine } from './json-lines.ts';
 
@@ -57,10 +58,13 @@ export class EngineProcess {
     }
   }
 
-  /** Asks the engine to stop; it keeps what is done. */
-  cancel(): void {
+  /**
+   * Asks the engine to stop; it keeps what is done.
+   * @param error why the run cannot go on; null when it was not wanted any longer
+   */
+  cancel(error: ErrorReport | null = null): void {
     if (this.#cancelTimer !== null) return;
-    writeJsonLine(this.#child.stdin, { type: 'cancel' });
+    writeJsonLine(this.#child.stdin, { type: 'cancel', error });
     this.#cancelTimer = setTimeout(() => {
       this.#child.kill('SIGKILL');
     }, cancelGraceMs);

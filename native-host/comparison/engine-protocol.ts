@@ -7,6 +7,7 @@ import { PathMeasurementSchema, PathSchema, ShapeSchema } from '../../shared/rec
 import { DesignSchema, Http3DiscoverySchema, TargetSchema } from '../../shared/record/record.ts';
 import { TrialSchema } from '../../shared/record/trial.ts';
 import { ArmSchema } from '../../shared/record/arm.ts';
+import { OwnBrowserPlaceSchema } from './trial-request.ts';
 
 /** Where kept files go; null for those not asked for. Absolute directories that exist. */
 export const KeepSchema = v.object({
@@ -31,6 +32,7 @@ export const EngineRequestSchema = v.object({
     family: BrowserFamilySchema,
     executable: v.string(),
     headless: v.boolean(),
+    own: OwnBrowserPlaceSchema,
   }),
   /** True when the command was started by the real root, not by a namespace's. */
   realRoot: v.boolean(),
@@ -45,7 +47,8 @@ export type EngineRequest = v.InferOutput<typeof EngineRequestSchema>;
 
 export const EngineCommandSchema = v.variant('type', [
   v.object({ type: v.literal('start'), request: EngineRequestSchema }),
-  v.object({ type: v.literal('cancel') }),
+  /** Ends the run; with an error where it could not go on. */
+  v.object({ type: v.literal('cancel'), error: v.nullable(ErrorReportSchema) }),
 ]);
 
 /** What the engine tells while it works, in order. `ended` is the last. */

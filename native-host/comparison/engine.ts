@@ -3,7 +3,7 @@ import type { Arm } from '../../shared/record/arm.ts';
 import type { Path, PathMeasurement } from '../../shared/record/path.ts';
 import type { Http3Discovery } from '../../shared/record/record.ts';
 import type { Trial } from '../../shared/record/trial.ts';
-import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
+import { reportOf, TowlineError, type ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { Capsule } from '../network/enter-capsule.ts';
 import type { EngineEvent, EngineRequest } from './engine-protocol.ts';
 import { discoverHttp3, hostAndPort } from './discover-http3.ts';
@@ -29,14 +29,20 @@ export class Engine {
   readonly #options: EngineOptions;
   #pipeline: TrialPipeline | null = null;
   #cancelled = false;
+  /** Why it was cancelled, where that was no wish. */
+  #cause: ErrorReport | null = null;
 
   constructor(options: EngineOptions) {
     this.#options = options;
   }
 
-  /** Ends the run after the trials that are done. */
-  cancel(): void {
+  /**
+   * Ends the run after the trials that are done.
+   * @param error why it cannot go on; null when it was not wanted any longer
+   */
+  cancel(error: ErrorReport | null): void {
     this.#cancelled = true;
+    this.#cause ??= error;
     this.#pipeline?.cancel();
   }
 
@@ -48,9 +54,10 @@ export class Engine {
       tell({ type: 'activity', state: 'preparing', text: 'Making the network' });
       setting = await open(request, capsule);
       await this.#measureAndRun(request, setting);
+      if (this.#cause) throw TowlineError.fromReport(this.#cause);
       tell({ type: 'ended', outcome: this.#cancelled ? 'cancelled' : 'complete', error: null });
     } catch (error) {
-      tell({ type: 'ended', outcome: 'failed', error: reportOf(error, 'comparison') });
+      tell({ type: 'ended', outcome: 'failed', error: this.#cause ?? reportOf(error, 'comparison') });
     } finally {
       await this.#pipeline?.close();
       await setting?.close();
@@ -86,7 +93,7 @@ export class Engine {
     const page = { url: target.url, shards: setting.shards };
     const pipeline = new TrialPipeline({
       path,
-      setting: { page, path: described },
+      setting: { page, path: described, own: request.browser.own !== null },
       gapMs: request.design.gapMs,
       scratchDirectory: join(this.#options.capsule.scratch, 'trials'),
       loadTimeoutMs: request.loadTimeoutMs,

@@ -6,6 +6,7 @@ const lasting: readonly Rule[] = ['protocol-browser'];
 const lastingErrors = [
   'load-timeout',
   'browser-failed',
+  'preference-in-the-way',
   'protocol-refused',
   'certificate-invalid',
   'name-not-resolved',

@@ -1,10 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'puppeteer-core';
-import { reportOf, type TowlineError } from '../../shared/errors/towline-error.ts';
+import { reportOf } from '../../shared/errors/towline-error.ts';
 import type { ManagedBrowser } from '../browser/managed-browser.ts';
-import { navigationError } from '../browser/navigation-error.ts';
-import { navigationOf } from '../browser/navigation-of.ts';
 import { startBrowser } from '../browser/start-browser.ts';
 import { userNamespaceRemedy } from '../network/user-namespaces.ts';
 import { cpuIdleRatio, readCpuTicks } from './cpu-idle.ts';
@@ -12,7 +9,6 @@ import { KeyLogTail } from './key-log-tail.ts';
 import { TrialCapture } from './trial-capture.ts';
 import type { TrialObservation } from './trial-observation.ts';
 import type { TrialRequest } from './trial-request.ts';
-import { waitUntilQuiet } from './wait-until-quiet.ts';
 
 /** A browser and a capture that wait for the word to load the page. */
 export class ReadyTrial {
@@ -38,18 +34,15 @@ export class ReadyTrial {
    * Starts capture and browser for one trial: outside the timed part.
    * @throws TowlineError `browser-failed`
    */
-  static async prepare(request: TrialRequest): Promise<ReadyTrial> {
+  static async prepare(
+    request: TrialRequest,
+    start: (request: TrialRequest, keyLogFile: string) => Promise<ManagedBrowser> = startFor,
+  ): Promise<ReadyTrial> {
     const startedAtMs = performance.now();
     const keyLogFile = request.keyLogFile ?? join(request.scratchDirectory, 'keys.log');
     const capture = await TrialCapture.open(request.capture, request.pcapFile);
     try {
-      const { arm, http3Origins } = request;
-      const { family, ...asked } = request.browser;
-      const profileDirectory = join(request.scratchDirectory, 'profile');
-      const browser = await startBrowser(family, {
-        ...asked,
-        ...{ arm, http3Origins, profileDirectory, keyLogFile, sandboxRemedy: userNamespaceRemedy() },
-      });
+      const browser = await start(request, keyLogFile);
       const keyLog = new KeyLogTail(keyLogFile, (text) => {
         capture.addKeyLog(text);
       });
@@ -66,17 +59,19 @@ export class ReadyTrial {
    */
   async observe(onLoaded: () => void): Promise<TrialObservation> {
     const { url, loadTimeoutMs, harFile } = this.#request;
-    const { page, version, account } = this.#browser;
+    const browser = this.#browser;
+    await browser.makeReady();
+    this.#capture.beginLoad();
     const startedAt = new Date().toISOString();
     const cpuBefore = await readCpuTicks();
     const loadStartMs = performance.now();
-    const error = await load(page, url, loadTimeoutMs);
+    const error = await browser.load(url, loadTimeoutMs);
     const loadedMs = performance.now();
     const cpuAfter = await readCpuTicks();
     onLoaded();
 
-    const navigation = error ? null : await navigationOf(page);
-    if (!error) await waitUntilQuiet(() => Math.min(account.quietForMs(), this.#capture.quietForMs()));
+    const navigation = error ? null : await browser.navigation();
+    const account = await browser.settle(error ? null : () => this.#capture.quietForMs());
     const quietAtMs = performance.now();
 
     const capture = await this.#capture.stop();
@@ -85,11 +80,12 @@ export class ReadyTrial {
     const resources = account.resources(timeOriginMs);
     // When the browser wanted each is what the wire engine tells waiting in the browser by.
     const wanted = resources.map(({ url, startedAtMs }) => ({ url, wantedAtMs: timeOriginMs + startedAtMs }));
-    const wire = this.#capture.analyse(wanted.length === 0 ? [{ url }] : wanted);
-    if (harFile !== null) await writeFile(harFile, JSON.stringify(account.har(), null, 1));
+    const wire = this.#capture.analyse(wanted.length === 0 ? [{ url }] : wanted, account.clientPorts);
+    const har = harFile === null ? null : account.har();
+    if (harFile !== null && har !== null) await writeFile(harFile, JSON.stringify(har, null, 1));
     return {
       startedAt,
-      browserVersion: version,
+      browserVersion: browser.version,
       navigation,
       resources,
       altSvc: account.altSvc(),
@@ -114,12 +110,13 @@ export class ReadyTrial {
   }
 }
 
-/** @returns why the page did not load; null when its load event fired */
-async function load(page: Page, url: string, timeoutMs: number): Promise<TowlineError | null> {
-  try {
-    await page.goto(url, { waitUntil: 'load', timeout: timeoutMs });
-    return null;
-  } catch (thrown) {
-    return navigationError(url, thrown, timeoutMs);
-  }
+/** Starts the browser that the request names. */
+async function startFor(request: TrialRequest, keyLogFile: string): Promise<ManagedBrowser> {
+  const { arm, http3Origins } = request;
+  const { family, ...asked } = request.browser;
+  const profileDirectory = join(request.scratchDirectory, 'profile');
+  return await startBrowser(family, {
+    ...asked,
+    ...{ arm, http3Origins, profileDirectory, keyLogFile, sandboxRemedy: userNamespaceRemedy() },
+  });
 }

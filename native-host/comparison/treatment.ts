@@ -1,6 +1,6 @@
 import type { Arm, Protocol } from '../../shared/record/arm.ts';
 import type { Resource, Treatment } from '../../shared/record/trial.ts';
-import type { Wire } from '../../shared/record/wire.ts';
+import type { Wire, WireFlow } from '../../shared/record/wire.ts';
 import { intendedProtocol, protocolOf } from '../../shared/arms/protocol-names.ts';
 
 /** What is loaded: an address, and which other origins are the page's own. */
@@ -50,7 +50,7 @@ export function treatmentOf(
   return {
     requestShare: share(treated.length, own.length),
     byteShare: share(bytesOf(treated), bytesOf(own)),
-    wireByteShare: wire && wireByteShare(wire, hostNames(ownOrigins(resources, page)), wanted),
+    wireByteShare: wire && wireByteShare(wire, hostsOf(own, ownOrigins(resources, page)), wanted),
     mix,
   };
 }
@@ -60,16 +60,23 @@ const bytesOf = (resources: readonly Resource[]): number =>
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-function hostNames(origins: ReadonlySet<string>): Set<string> {
-  return new Set([...origins].map((origin) => new URL(origin).hostname));
+/** Names of the own hosts, and their addresses, by which a flow goes that names no host. */
+function hostsOf(own: readonly Resource[], origins: ReadonlySet<string>): Set<string> {
+  const names = [...origins].map((origin) => new URL(origin).hostname);
+  return new Set([...names, ...own.flatMap(({ serverAddress }) => serverAddress ?? [])]);
 }
 
 /**
  * The share of the own hosts' bytes that flows of the wanted protocol carried. Spare connections that never
- * carried a request are left out: they belong to no protocol's page load.
+ * carried a request are left out: they belong to no protocol's page load. Without keys TLS 1.3 hides which of the
+ * protocols offered was chosen: then a flow counts where its transport is the wanted one's.
  */
 function wireByteShare(wire: Wire, hosts: ReadonlySet<string>, wanted: Protocol): number | null {
   const own = wire.flows.filter(({ page, sni, serverAddress }) => page && hosts.has(sni ?? serverAddress));
   const bytes = (flows: typeof own): number => flows.reduce((sum, { bytesDown }) => sum + bytesDown, 0);
-  return share(bytes(own.filter(({ protocol }) => protocol === wanted)), bytes(own));
+  const transport = wanted === 'h3' ? 'quic' : 'tcp';
+  const isWanted = (flow: WireFlow): boolean =>
+    flow.protocol === wanted ||
+    (flow.protocol === null && flow.requests === null && flow.transport === transport);
+  return share(bytes(own.filter(isWanted)), bytes(own));
 }

@@ -14,6 +14,8 @@ const snapLength = 262_144;
 type CaptureAsked = NonNullable<TrialRequest['capture']>;
 
 interface Running {
+  /** What comes before the load is not looked at, where it would be mistaken for it. */
+  heeds: boolean;
   source: PacketSource;
   analyzer: WireAnalyzer;
   writer: PcapWriter | null;
@@ -56,6 +58,11 @@ export class TrialCapture {
     return lastFlowPacketMs === null ? Infinity : Date.now() - lastFlowPacketMs;
   }
 
+  /** The load is about to start. */
+  beginLoad(): void {
+    if (this.#running) this.#running.heeds = true;
+  }
+
   /** More of the browser's TLS key log, as it grows: late keys would have packets wait for them. */
   addKeyLog(text: string): void {
     this.#running?.analyzer.addKeyLog(text);
@@ -68,10 +75,14 @@ export class TrialCapture {
   }
 
   /** What the packets say of the page's requests, once stopped; null without capture. */
-  analyse(requests: NonNullable<PageDescription['requests']>): Wire | null {
+  analyse(
+    requests: NonNullable<PageDescription['requests']>,
+    clientPorts: readonly number[] | null,
+  ): Wire | null {
     if (!this.#running) return null;
     return this.#running.analyzer.finish({
       requests,
+      clientPorts,
       hosts: [...new Set(requests.map(({ url }) => new URL(url).hostname))],
     });
   }
@@ -98,10 +109,12 @@ async function start(asked: CaptureAsked, pcapFile: string | null): Promise<Runn
   const { linkType } = source;
   const analyzer = new WireAnalyzer({ linkType, clientAddresses: asked.clientAddresses });
   const writer = pcapFile === null ? null : PcapWriter.open(pcapFile, { linkType, snapLength });
+  const running: Running = { heeds: !asked.fromLoad, source, analyzer, writer };
   onPacket = (frame, seconds, nanoseconds, originalLength) => {
+    if (!running.heeds) return;
     analyzer.push(frame, seconds, nanoseconds, originalLength);
     writer?.write(frame, seconds, nanoseconds, originalLength);
   };
   source.start();
-  return { source, analyzer, writer };
+  return running;
 }

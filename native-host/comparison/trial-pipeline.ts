@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Trial } from '../../shared/record/trial.ts';
-import { reportOf } from '../../shared/errors/towline-error.ts';
+import { reportOf, TowlineError } from '../../shared/errors/towline-error.ts';
 import type { NetworkPath, TrialNamespace } from '../network/network-path.ts';
 import { assembleTrial, type TrialPlace, type TrialSetting } from './assemble-trial.ts';
 import type { TrialRunner } from './run-comparison.ts';
@@ -63,6 +63,7 @@ export class TrialPipeline implements TrialRunner {
       const closeStartMs = performance.now();
       await berth.process.stop();
       await berth.namespace.close();
+      if (observation.error?.code === 'own-browser-lost') throw TowlineError.fromReport(observation.error);
       const cost = { pathMs: berth.pathMs, workerMs, closeMs: performance.now() - closeStartMs };
       return assembleTrial(place, this.#options.setting, observation, cost);
     } finally {

@@ -44,6 +44,7 @@ export function trialRequest({
       filter: path.kind === 'none' ? sharedInterfaceFilter(target.url) : '',
       clientAddresses: [...namespace.clientAddresses],
       exclusive: path.kind !== 'none',
+      fromLoad: browser.own !== null,
     },
     harFile: fileIn(keep.har, 'har'),
     pcapFile: fileIn(keep.pcap, 'pcap'),

@@ -112,6 +112,10 @@ export class HostPort {
       case 'fetch-record':
         await this.#sendRecord(requestId, request.runId);
         return;
+      case 'own-answer':
+        await runs.answerOwnCall(request.runId, request.callId, request.answer);
+        await send({ type: 'done', requestId });
+        return;
       case 'release':
         await runs.release(request.runId);
         await send({ type: 'done', requestId });

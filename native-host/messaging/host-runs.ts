@@ -1,4 +1,5 @@
 import type { HostRequest } from '../../shared/messages/host-protocol.ts';
+import type { OwnAnswer } from '../../shared/messages/own-browser.ts';
 import type { RunStatus } from '../../shared/messages/run-status.ts';
 
 export type CompareRequest = Extract<HostRequest, { type: 'compare' }>;
@@ -15,6 +16,8 @@ export interface HostRuns {
   recordText(runId: string): Promise<string>;
   /** Forgets a run that has ended. @throws TowlineError `unknown-run`, `host-busy` when it has not */
   release(runId: string): Promise<void>;
+  /** What the browser made of a step that a run in it has asked for. @throws TowlineError `unknown-run` */
+  answerOwnCall(runId: string, callId: string, answer: OwnAnswer): Promise<void>;
   /** Has every later change of a run that goes on told, until the host ends; called again for new runs. */
   watch(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { OwnBrowser } from '../../shared/messages/own-browser.ts';
 import type { Shape } from '../../shared/record/path.ts';
 import type { CompareRequest } from '../messaging/host-runs.ts';
 
@@ -20,11 +21,16 @@ export function compareArguments(
       ? ['--rounds', String(rounds)]
       : ['--precision', `${decimal(precisionPercent)}%`, '--max-rounds', String(rounds)]),
     ...['--gap', `${Math.round(gapMs)}ms`],
-    ...['--browser', browser],
+    ...(typeof browser === 'string' ? ['--browser', browser] : ownBrowserArguments(browser)),
     ...(shape === null ? [] : ['--shape', shapeArgument(shape)]),
     ...['--run-id', runId],
     ...['--owner-pid', String(browserPid)],
   ];
+}
+
+/** The person's own browser is on the person's own network, and measured as it is. */
+function ownBrowserArguments({ version, headless }: OwnBrowser): string[] {
+  return ['--own-browser', version, ...(headless ? [] : ['--headed']), '--network', 'none'];
 }
 
 /** A shape as the command line reads it: plain decimals, every part named. */

@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { TowlineError } from '../../shared/errors/towline-error.ts';
+import type { OwnAnswer, OwnCall } from '../../shared/messages/own-browser.ts';
 import type { RunStatus } from '../../shared/messages/run-status.ts';
 import type { CompareRequest, HostRuns } from '../messaging/host-runs.ts';
 import { compareArguments } from './compare-arguments.ts';
 import { currentStatus } from './current-status.ts';
 import { isFinished } from './is-finished.ts';
+import { OwnCallRelay } from './own-call-relay.ts';
 import { RunDirectory } from './run-directory.ts';
 import { runsDirectory } from './state-directory.ts';
 import { watchRun } from './watch-run.ts';
@@ -21,6 +23,10 @@ export interface RunKeeperOptions {
   browserPid: number;
   /** A run of this browser has changed. */
   onStatus: (status: RunStatus) => void;
+  /** A run in this very browser asks for a step of a trial, answered by {@link RunKeeper.answerOwnCall}. */
+  onOwnCall: (runId: string, callId: string, call: OwnCall) => void;
+  /** What such a run has begun is to be broken off. */
+  onOwnStop: (runId: string) => void;
   /** One line for the host's log. */
   log: (line: string) => void;
   /** Holds the directories of all runs; the person's own by default. */
@@ -36,6 +42,7 @@ export class RunKeeper implements HostRuns {
   readonly #options: RunKeeperOptions;
   readonly #root: string;
   readonly #watches = new Map<string, () => void>();
+  readonly #relays = new Map<string, OwnCallRelay>();
 
   constructor(options: RunKeeperOptions) {
     this.#options = options;
@@ -98,29 +105,59 @@ export class RunKeeper implements HostRuns {
     await run.remove();
   }
 
+  async answerOwnCall(runId: string, callId: string, answer: OwnAnswer): Promise<void> {
+    await this.#open(runId);
+    await this.#relays.get(runId)?.answer(callId, answer);
+  }
+
   async watch(): Promise<void> {
     for (const run of await this.#ownRuns()) {
       if (this.#watches.has(run.runId)) continue;
       const status = await this.#readable(() => currentStatus(run));
       if (status === null || isFinished(status)) continue;
       const endWatch = watchRun(run, {
-        onStatus: this.#options.onStatus,
+        onStatus: (changed) => {
+          if (isFinished(changed)) this.#endRelay(run.runId);
+          this.#options.onStatus(changed);
+        },
         onError: (error) => {
           this.#note(error);
         },
       });
       this.#watches.set(run.runId, endWatch);
+      this.#relays.set(run.runId, this.#relayOf(run));
     }
   }
 
   /** Ends all watches. The runs go on. */
   close(): void {
-    for (const runId of this.#watches.keys()) this.#endWatch(runId);
+    for (const runId of [...this.#watches.keys()]) this.#endWatch(runId);
   }
 
   #endWatch(runId: string): void {
     this.#watches.get(runId)?.();
     this.#watches.delete(runId);
+    this.#endRelay(runId);
+  }
+
+  #endRelay(runId: string): void {
+    this.#relays.get(runId)?.close();
+    this.#relays.delete(runId);
+  }
+
+  #relayOf({ runId, path }: RunDirectory): OwnCallRelay {
+    const { browserPid, onOwnCall, onOwnStop } = this.#options;
+    return new OwnCallRelay(path, browserPid, {
+      onCall: (callId, call) => {
+        onOwnCall(runId, callId, call);
+      },
+      onStop: () => {
+        onOwnStop(runId);
+      },
+      onError: (error) => {
+        this.#note(error);
+      },
+    });
   }
 
   async #open(runId: string): Promise<RunDirectory> {

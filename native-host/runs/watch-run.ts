@@ -1,8 +1,8 @@
-import { watch, type FSWatcher } from 'node:fs';
 import type { RunStatus } from '../../shared/messages/run-status.ts';
 import { currentStatus } from './current-status.ts';
 import { isFinished } from './is-finished.ts';
 import type { RunDirectory } from './run-directory.ts';
+import { watchDirectory } from './watch-directory.ts';
 
 /** How often a watched run is looked at without being told of a change, ms: it may have died in silence. */
 const defaultPollMs = 2000;
@@ -28,8 +28,7 @@ export function watchRun(run: RunDirectory, events: WatchEvents, pollMs = defaul
 
   const stop = (): void => {
     stopped = true;
-    clearInterval(timer);
-    watcher?.close();
+    endWatch();
   };
   const tell = (status: RunStatus | null): void => {
     const text = JSON.stringify(status);
@@ -55,21 +54,7 @@ export function watchRun(run: RunDirectory, events: WatchEvents, pollMs = defaul
       .then(tell, giveUp);
   };
 
-  const timer = setInterval(look, pollMs);
-  const watcher = watchIfPossible(run.path, look);
+  const endWatch = watchDirectory(run.path, look, pollMs);
   look();
   return stop;
-}
-
-/** Null where the kernel cannot tell of changes (its watches are used up, say): looking now and then remains. */
-function watchIfPossible(path: string, onChange: () => void): FSWatcher | null {
-  try {
-    const watcher = watch(path, onChange);
-    watcher.on('error', () => {
-      watcher.close();
-    });
-    return watcher;
-  } catch {
-    return null;
-  }
 }

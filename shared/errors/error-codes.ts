@@ -42,6 +42,7 @@ export const errorCodes = {
   'trial-crashed': 1,
   'run-cancelled': 1,
   'run-lost': 1,
+  'own-browser-lost': 1,
   // Native messaging
   'bad-message': 2,
   'message-too-large': 2,

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { ArmSchema } from '../record/arm.ts';
 import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
-import { PageUrlSchema, PrecisionSchema } from './host-protocol.ts';
+import { PrecisionSchema } from './host-protocol.ts';
+import { PageUrlSchema } from './page-url.ts';
 import { RunStatusSchema } from './run-status.ts';
 import { WithoutHttp3StateSchema } from './without-http3.ts';
 
@@ -48,8 +49,8 @@ export const PageRequestSchema = v.variant('type', [
     rounds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
     precisionPercent: PrecisionSchema,
     gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
-    /** The managed browser that loads the page. */
-    browser: BrowserFamilySchema,
+    /** The managed browser that loads the page; `own` is this very one. */
+    browser: v.union([BrowserFamilySchema, v.literal('own')]),
   }),
   v.object({ type: v.literal('cancel'), runId: v.string() }),
   /** Open the page in a window of its own, with this protocol. */

@@ -4,6 +4,8 @@ import { BrowserFamilySchema } from '../record/browser-family.ts';
 import { ErrorReportSchema } from '../record/error-report.ts';
 import { ObservedTimeSchema } from '../record/observed-time.ts';
 import { ShapeSchema } from '../record/path.ts';
+import { OwnAnswerSchema, OwnBrowserSchema, OwnCallSchema } from './own-browser.ts';
+import { PageUrlSchema } from './page-url.ts';
 import { RunStatusSchema } from './run-status.ts';
 
 /** Raised when host and extension could no longer understand each other. Each side refuses another number. */
@@ -17,14 +19,6 @@ export const recordChunkChars = 256 * 1024;
 
 const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-/** A page the extension may ask to compare: http or https, nothing else. */
-export const PageUrlSchema = v.pipe(
-  v.string(),
-  v.maxLength(8192),
-  v.url(),
-  v.check((url) => /^https?:\/\//i.test(url), 'Only http and https pages can be compared.'),
-);
 
 /** Half the width of an interval, percentage points; null where the number of rounds alone ends a run. */
 export const PrecisionSchema = v.nullable(v.pipe(v.number(), v.minValue(0.1), v.maxValue(50)));
@@ -60,8 +54,8 @@ export const HostRequestSchema = v.variant('type', [
     precisionPercent: v.optional(PrecisionSchema, null),
     gapMs: v.pipe(v.number(), v.minValue(0), v.maxValue(60_000)),
     shape: v.nullable(ShapeSchema),
-    /** The managed browser; an extension that does not say means Chromium. */
-    browser: v.optional(BrowserFamilySchema, 'chromium'),
+    /** A managed browser, or the one that asks; an extension that does not say means Chromium. */
+    browser: v.optional(v.union([BrowserFamilySchema, OwnBrowserSchema]), 'chromium'),
   }),
   v.object({ type: v.literal('cancel'), requestId: id, runId: id }),
   /** Answered with `done` once the window is there, before it has loaded the page. */
@@ -76,6 +70,8 @@ export const HostRequestSchema = v.variant('type', [
   v.object({ type: v.literal('status'), requestId: id }),
   /** Answered with `record-chunk`s. */
   v.object({ type: v.literal('fetch-record'), requestId: id, runId: id }),
+  /** What became of an `own-call`. */
+  v.object({ type: v.literal('own-answer'), requestId: id, runId: id, callId: id, answer: OwnAnswerSchema }),
   /** The extension has stored the record: the host may forget the run. */
   v.object({ type: v.literal('release'), requestId: id, runId: id }),
   /** Answered with `relay`. A relay that goes on already is ended first: there is one at most. */
@@ -104,7 +100,10 @@ export const HostRequestSchema = v.variant('type', [
 ]);
 export type HostRequest = v.InferOutput<typeof HostRequestSchema>;
 
-/** Everything the host can say. `run` comes unasked whenever a run's status changes. */
+/**
+ * Everything the host can say. `run` comes unasked whenever a run's status changes; `own-call` and `own-stop` come
+ * unasked from a run in the browser that asked for it.
+ */
 export const HostMessageSchema = v.variant('type', [
   v.object({
     type: v.literal('hello'),
@@ -115,6 +114,10 @@ export const HostMessageSchema = v.variant('type', [
   v.object({ type: v.literal('accepted'), requestId: id, run: RunStatusSchema }),
   v.object({ type: v.literal('runs'), requestId: id, runs: v.array(RunStatusSchema) }),
   v.object({ type: v.literal('run'), run: RunStatusSchema }),
+  /** One step of a trial; answered by an `own-answer`. */
+  v.object({ type: v.literal('own-call'), runId: id, callId: id, call: OwnCallSchema }),
+  /** The trial has ended before its last step: nothing of it is to go on. */
+  v.object({ type: v.literal('own-stop'), runId: id }),
   v.object({
     type: v.literal('record-chunk'),
     requestId: id,

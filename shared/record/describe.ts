@@ -76,14 +76,21 @@ function planned({ precisionPercent, looks }: StoppingPlan, { confidence, pairs 
   ];
 }
 
+const ownProfile =
+  'Its own profile: with its cookies and extensions, and what these keep a page from loading left out; other tabs ' +
+  'may have been busy beside it. Loads in browsers made for measuring are not to be mixed with these.';
+
 function dependsOn({ environment, target, createdAt, design, http3 }: ComparisonRecord): string[] {
   const { browser, os } = environment;
   const name = browserNames[browser.name];
   return [
-    `${name} ${browser.version}${browser.headless ? ' without a window' : ''}, on ${os}.`,
+    `${browser.own ? "The person's own " : ''}${name} ${browser.version}${browser.headless ? ' without a window' : ''}, on ${os}.`,
+    ...(browser.own ? [ownProfile] : []),
     `One page on one network path, at one time: ${createdAt.slice(0, 16).replace('T', ' ')} UTC.`,
     ...(target.lab ? describeLab(target.lab, design.arms.includes('h3')) : []),
-    'Cold loads: nothing cached, no connection open, no earlier visit remembered.',
+    browser.own
+      ? 'Cold loads: before each, connections were closed, and caches, names, TLS sessions and Alt-Svc forgotten.'
+      : 'Cold loads: nothing cached, no connection open, no earlier visit remembered.',
     ...(design.arms.includes('h3')
       ? [`${armNames.h3} is used from the first packet. ${http3?.detail ?? ''}`.trimEnd()]
       : []),

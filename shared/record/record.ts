@@ -27,6 +27,8 @@ export const EnvironmentSchema = v.object({
     name: BrowserFamilySchema,
     version: v.string(),
     headless: v.boolean(),
+    /** True in the person's own browser, with its profile and extensions; absent for one started for each trial. */
+    own: v.optional(v.literal(true)),
   }),
 });
 export type Environment = v.InferOutput<typeof EnvironmentSchema>;

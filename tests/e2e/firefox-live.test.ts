@@ -10,6 +10,8 @@ import type { Arm } from '../../shared/record/arm.ts';
 import { packetsDuring } from '../support/packets-during.ts';
 import { startTestServers, type TestServers } from '../support/test-servers.ts';
 import { axeViolations, buildExtension } from './extension-browser.ts';
+import { towline } from '../support/towline.ts';
+import { readRecord } from '../../shared/record/read-record.ts';
 import { firefoxExtensionId } from '../../shared/messages/extension-ids.ts';
 import { openExtensionFirefox, type ExtensionFirefox } from './extension-firefox.ts';
 
@@ -23,6 +25,7 @@ beforeAll(async () => {
   profile = join(directory, 'profile');
   await mkdir(profile);
   await buildExtension();
+  await towline(['install', '--browser', 'firefox'], { environment: { HOME: profile } });
   [lab, servers] = await Promise.all([serveLab({ port: 0 }), startTestServers()]);
 });
 afterAll(async () => {
@@ -37,6 +40,7 @@ afterAll(async () => {
   });
 });
 
+const armsHere = ['h1', 'h2', 'h3'] as const;
 const named = { h1: 'http/1.1', h2: 'h2', h3: 'h3' } as const;
 
 /** Starting one takes seconds: each test goes on with the one before. */
@@ -137,9 +141,11 @@ describe("negotiating live in a person's own Firefox", () => {
     expect(await nextHopProtocol(page)).toBe('h2');
   });
 
-  it('asks in the popup before it empties the cache, by keyboard alone', async () => {
+  it('asks in the popup before it empties the cache, by keyboard alone; and so before it compares here, where browser and packets confirm each load', async () => {
     const { page, extension, openExtensionPage, allowPages } = inUse();
     await allowPages();
+    await extension.evaluate(`browser.storage.local.set({ settings: { rounds: 1, gapMs: 0 } })`);
+    const before = await preferences(inUse());
     const popup = await openExtensionPage('popup.html');
     await page.bringToFront();
     // As the popup opens, the page is the one in front.
@@ -163,6 +169,48 @@ describe("negotiating live in a person's own Firefox", () => {
     expect(await nextHopProtocol(page)).toBe('http/1.1');
     expect(await axeViolations(popup)).toEqual([]);
     expect(await popup.evaluate('document.activeElement.textContent')).toBe('HTTP/1.1');
+
+    // The same popup: an opening of one takes seconds.
+    const tabs = () => extension.evaluate('browser.tabs.query({}).then((tabs) => tabs.length)');
+    const tabsBefore = await tabs();
+    const here =
+      "[...document.querySelectorAll('form.compare option')].find(({ text }) => text.startsWith('Here,'))";
+    await popup.evaluate(`{
+      ${here}.selected = true;
+      document.querySelector('form.compare').dispatchEvent(new Event('input'));
+    }`);
+    expect(await popup.evaluate("document.querySelector('.agreement').innerText")).toContain(
+      'empties its cache',
+    );
+    expect(await axeViolations(popup)).toEqual([]);
+    const submit = "document.querySelector('form.compare').requestSubmit()";
+    await popup.evaluate(submit);
+    expect(await popup.evaluate("document.querySelector('form.compare :invalid').type")).toBe('checkbox');
+    await popup.evaluate("document.querySelector('.agreement input').click()");
+    await popup.evaluate(submit);
+    await expect.poll(() => popup.evaluate(ended).catch(() => false), longEnough).toBe(true);
+
+    const record = readRecord(String(await popup.evaluate(storedRecord)), 'the stored record');
+    expect([record.outcome, record.error, record.path.kind]).toEqual(['complete', null, 'none']);
+    expect(record.environment.browser).toMatchObject({ name: 'firefox', own: true, headless: true });
+    // A load that a busy machine has spoilt is made again.
+    const valid = record.trials.filter(({ verdict }) => verdict.valid);
+    expect(new Set(valid.filter(({ warmup }) => !warmup).map(({ arm }) => arm))).toEqual(new Set(armsHere));
+    for (const trial of valid) {
+      const protocol = named[trial.arm as (typeof armsHere)[number]];
+      expect(trial.resources.map((resource) => resource.protocol)).toEqual(Array(7).fill(protocol));
+      expect(trial.navigation?.nextHopProtocol).toBe(protocol);
+      expect(trial.loadTimeMs).toBeGreaterThan(0);
+      const carried = trial.wire?.flows.filter((flow) => flow.page) ?? [];
+      expect(new Set(carried.map(({ transport }) => transport))).toEqual(
+        new Set([trial.arm === 'h3' ? 'quic' : 'tcp']),
+      );
+      const ports = new Set(trial.resources.map(({ connectionId }) => Number(connectionId)));
+      expect(new Set(carried.map(({ clientPort }) => clientPort))).toEqual(ports);
+      expect(trial.wire?.timeOnWireMs.value).toBeGreaterThan(0);
+    }
+    expect(await preferences(inUse())).toEqual(before);
+    await expect.poll(tabs, longEnough).toBe(tabsBefore);
     await popup.close();
   });
 
@@ -214,6 +262,22 @@ describe("negotiating live in a person's own Firefox", () => {
     await asBefore();
   });
 });
+
+/** In a page of the extension: whether the run in front of the person has ended and its record is stored. */
+const ended = "document.body.innerText.includes('See results')";
+
+/** In a page of the extension: the JSON of the only record stored. */
+const storedRecord = `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('towline');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const all = opening.result.transaction('records').objectStore('records').getAll();
+    all.onsuccess = () => {
+      opening.result.close();
+      resolve(all.result[0].text);
+    };
+  };
+})`;
 
 /** As the popup asks for it. */
 function liveLoad(extension: Page, tabId: number, arm: Arm): Promise<LiveState> {

@@ -56,6 +56,7 @@ const runs: HostRuns = {
     await rm(statusFile);
     await log({ type: 'release', runId });
   },
+  answerOwnCall: (runId, callId) => log({ type: 'own-answer', runId, callId }),
   watch: () => Promise.resolve(),
 };
 

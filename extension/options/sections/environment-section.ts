@@ -7,10 +7,13 @@ import { facts, section } from './section.ts';
 export function environmentSection({ environment, design }: ComparisonRecord): HTMLElement | null {
   const { browser } = environment;
   const name = browserNames[browser.name];
+  const [shown, hidden] = browser.own
+    ? (['envOwn', 'envOwnHeadless'] as const)
+    : (['envHeaded', 'envHeadless'] as const);
   return section(
     text('sectionEnvironment'),
     facts([
-      [text('envBrowser'), text(browser.headless ? 'envHeadless' : 'envHeaded', name, browser.version)],
+      [text('envBrowser'), text(browser.headless ? hidden : shown, name, browser.version)],
       [text('envSystem'), `${environment.os}, ${environment.kernel}, ${environment.architecture}`],
       [
         text('envMachine'),

@@ -48,7 +48,7 @@ async function loadsWhileTheNetworkDrifts(): Promise<Trial[]> {
     network: { kind: 'lab', notes: [] },
     shape: parseShape('rtt=80ms'),
     design: { ...design, blockRetries: 0 },
-    browser: { family: 'chromium', executable: browser?.executable ?? '', headless: true },
+    browser: { family: 'chromium', executable: browser?.executable ?? '', headless: true, own: null },
     realRoot: process.getuid?.() === 0,
     keep: { har: null, pcap: null, keyLog: null },
     scratch: 'drift',

@@ -5,6 +5,7 @@ import { forestChart } from '../../../charts/forest-chart.ts';
 import { formatDate } from '../../../charts/format.ts';
 import { armName, metricName } from '../../../charts/names.ts';
 import { text } from '../../../charts/text.ts';
+import { browserWords } from '../../browser-words.ts';
 import { hashOf } from '../../route.ts';
 import { everything, pairsOf, type OverviewChoice } from './overview-choice.ts';
 
@@ -29,6 +30,8 @@ export function gainsForest(
       lines: [
         choice.page === everything ? withoutScheme(summary.asked) : formatDate(summary.createdAt),
         ...(choice.pair === everything ? [pairName] : []),
+        // Another thing than a browser made for measuring, and not to be taken for one.
+        ...(summary.browser.own ? [browserWords(summary.browser)] : []),
       ],
       pair,
       href: hashOf({ page: 'comparison', id: summary.id }),

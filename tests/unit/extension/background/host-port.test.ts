@@ -110,6 +110,21 @@ describe('HostPort', () => {
     await expect(host.ask({ type: 'status' })).rejects.toMatchObject(error);
   });
 
+  it('hands on what a run in this browser asks for, and nothing that is no step of a trial', async () => {
+    const { host, ports } = setUp(hello);
+    const heard: unknown[] = [];
+    host.onOwnCall = ({ runId, callId, call }) => heard.push([runId, callId, call]);
+    host.onOwnStop = (runId) => heard.push(runId);
+    await host.open();
+    const load = { verb: 'load', url: 'https://example.org/', timeoutMs: 1000 };
+    ports[0]?.say({ type: 'own-call', runId: 'r', callId: 'c', call: load });
+    ports[0]?.say({ type: 'own-stop', runId: 'r' });
+    expect(heard).toEqual([['r', 'c', load], 'r']);
+    ports[0]?.say({ type: 'own-call', runId: 'r', callId: 'd', call: { ...load, url: 'about:config' } });
+    expect(heard).toHaveLength(2);
+    expect(host.state).toMatchObject({ state: 'unavailable', error: { code: 'bad-message' } });
+  });
+
   it('ends the connection at a message that fits no schema', async () => {
     const { host, ports } = setUp(hello);
     await host.open();

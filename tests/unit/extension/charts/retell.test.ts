@@ -111,6 +111,10 @@ describe('in German', () => {
     expect(sentences.filter((sentence) => retell(sentence) === sentence)).toEqual([]);
     const inTheLab = describeRecord(makeRecord({ target: labTarget }));
     expect(inTheLab.dependsOn.filter((sentence) => retell(sentence) === sentence)).toEqual([]);
+    const { environment } = makeRecord();
+    const own = { ...environment, browser: { ...environment.browser, own: true as const } };
+    const { dependsOn } = describeRecord(makeRecord({ environment: own }));
+    expect(dependsOn.filter((sentence) => retell(sentence) === sentence)).toEqual([]);
     const checks = makeRecord().trials.flatMap(({ verdict }) => verdict.checks.map(({ detail }) => detail));
     expect([...new Set(checks)].filter((detail) => retell(detail) === detail)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Arm } from '../../../../shared/record/arm.ts';
 import type { Rule, Trial } from '../../../../shared/record/trial.ts';
+import type { Wire } from '../../../../shared/record/wire.ts';
 import { seededGenerator } from '../../../../shared/stats/seeded-generator.ts';
 import { assembleTrial } from '../../../../native-host/comparison/assemble-trial.ts';
 import { judgeBlock } from '../../../../native-host/comparison/judge-block.ts';
@@ -28,7 +29,7 @@ function observe(arm: Arm, change: Partial<TrialObservation> = {}): TrialObserva
 const page = { url, shards: [] };
 
 const judge = (arm: Arm, change: Partial<TrialObservation> = {}): Trial =>
-  assembleTrial(placeOf(arm), { page, path }, observe(arm, change), engineCost);
+  assembleTrial(placeOf(arm), { page, path, own: false }, observe(arm, change), engineCost);
 
 const failedRules = ({ verdict }: Trial): Rule[] =>
   verdict.checks.filter(({ passed }) => passed === false).map(({ rule }) => rule);
@@ -58,7 +59,7 @@ describe('a trial by itself', () => {
     const judged = (shards: string[]) =>
       assembleTrial(
         placeOf('h2'),
-        { page: { url, shards }, path },
+        { page: { url, shards }, path, own: false },
         observe('h2', { resources: spread, wire }),
         engineCost,
       );
@@ -86,6 +87,43 @@ describe('a trial by itself', () => {
   it('does not count when the packets contradict the browser', () => {
     const trial = judge('h3', { wire: observe('h2').wire });
     expect(failedRules(trial)).toEqual(['protocol-packets']);
+  });
+
+  it('takes TCP for HTTP/1.1 and HTTP/2 where no keys tell which of them, and never for HTTP/3', () => {
+    // TLS 1.3 encrypts the server's choice; what speaks QUIC is HTTP/3.
+    const keylessWire = (arm: Arm): Wire => {
+      const { wire } = observe(arm);
+      if (!wire) throw new Error('the synthetic trial has packets');
+      const flows = wire.flows.map((flow) =>
+        flow.transport === 'tcp' ? { ...flow, protocol: null, requests: null } : flow,
+      );
+      return { ...wire, method: 'keyless', flows };
+    };
+    const keyless = (arm: Arm): Trial => judge(arm, { wire: keylessWire(arm) });
+    const packets = ({ verdict }: Trial) =>
+      verdict.checks.find(({ rule }) => rule === 'protocol-packets')?.detail;
+    expect(keyless('h2').treatment.wireByteShare).toBe(1);
+    expect(packets(keyless('h2'))).toContain('went over TCP, as h2 does; without keys packets tell no more');
+    expect(packets(keyless('h3'))).toContain('used h3');
+    expect(failedRules(judge('h3', { wire: keylessWire('h2') }))).toEqual(['protocol-packets']);
+  });
+
+  it("says what was flushed in the person's own browser, where others may resume what they like", () => {
+    const { wire } = observe('h2');
+    const other = wire?.flows.map((flow) => ({
+      ...flow,
+      sni: 'elsewhere.example',
+      page: false,
+      resumed: true,
+    }));
+    const trial = assembleTrial(
+      placeOf('h2'),
+      { page, path, own: true },
+      observe('h2', { wire: wire && { ...wire, flows: [...wire.flows, ...(other ?? [])] } }),
+      engineCost,
+    );
+    expect(trial.verdict.checks[0]).toMatchObject({ rule: 'cold', passed: true });
+    expect(trial.verdict.checks[0]?.detail).toContain('flushed, cookies kept');
   });
 
   it('counts without packets, and says that the rule could not be checked', () => {

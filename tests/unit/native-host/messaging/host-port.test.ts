@@ -42,6 +42,8 @@ class NotedRuns implements HostRuns, HostWindows {
     this.asked.push(`release ${runId}`);
     return Promise.reject(new TowlineError('unknown-run', 'messaging', 'There is no such run.'));
   };
+  answerOwnCall = (runId: string, callId: string, { type }: { type: string }) =>
+    this.#note(`answer ${runId} ${callId} ${type}`, undefined);
   watch = () => this.#note('watch', undefined);
   /** Of packets. */
   readonly wire: HostWatch = {
@@ -85,6 +87,35 @@ async function converse(
 function frameOf(message: unknown): { kind: 'message'; body: Buffer } {
   return { kind: 'message', body: Buffer.isBuffer(message) ? message : Buffer.from(JSON.stringify(message)) };
 }
+
+test('what a browser made of a step goes to its run, checked', async () => {
+  const runs = new NotedRuns();
+  const answer = {
+    type: 'own-answer',
+    requestId: 'a',
+    runId: 'run-1',
+    callId: 'c',
+    answer: { type: 'begun' },
+  };
+  const spoilt = { ...answer, answer: { type: 'finished', account: { requests: [{}], altSvc: {} } } };
+  const answers = await converse([answer, spoilt], { runs });
+  expect(answers).toMatchObject([{ type: 'done', requestId: 'a' }, { error: { code: 'bad-message' } }]);
+  expect(runs.asked.filter((asked) => asked.startsWith('answer'))).toEqual(['answer run-1 c begun']);
+});
+
+test("a comparison in the asker's own browser is asked for by its version, which is one", async () => {
+  const runs = new NotedRuns();
+  const own = { own: true, version: '153.7.0', headless: false };
+  const answers = await converse(
+    [
+      { ...compare, browser: own },
+      { ...compare, browser: { ...own, version: '153 --headed' } },
+      { ...compare, browser: 'own' },
+    ],
+    { runs },
+  );
+  expect(answers.map(({ type }) => type)).toEqual(['accepted', 'error', 'error']);
+});
 
 test('a greeting is answered, and the runs are watched from then on', async () => {
   const runs = new NotedRuns();

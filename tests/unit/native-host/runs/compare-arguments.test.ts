@@ -69,3 +69,18 @@ test('a shape is written in plain decimals', () => {
   );
   expect(parseShape(args[args.indexOf('--shape') + 1] ?? '')).toEqual(shape);
 });
+
+test("in the person's own browser, a run is on the network as it is", () => {
+  const args = compareArguments(
+    {
+      ...{ url: 'https://example.org/', arms: ['h1', 'h2'], rounds: 5, precisionPercent: null, gapMs: 0 },
+      ...{ shape: null, browser: { own: true, version: '153.0', headless: false } },
+    },
+    'run-1',
+    1,
+  );
+  expect(args).not.toContain('--browser');
+  expect(args.slice(args.indexOf('--own-browser'))).toEqual([
+    ...['--own-browser', '153.0', '--headed', '--network', 'none', '--run-id', 'run-1', '--owner-pid', '1'],
+  ]);
+});

@@ -47,6 +47,8 @@ function keep(root: string, client: string, command: readonly [string, ...string
     browserPid: process.pid,
     root,
     log: () => undefined,
+    onOwnCall: () => undefined,
+    onOwnStop: () => undefined,
     onStatus: (status) => {
       told.push(status);
       wake?.();

@@ -55,6 +55,16 @@ suite('describe', () => {
     expect(without.dependsOn.join(' ')).not.toContain('HTTP/3');
   });
 
+  it("says what is different in the person's own browser", () => {
+    const record = makeRecord();
+    const browser = { ...record.environment.browser, own: true as const };
+    const own = describe({ ...record, environment: { ...record.environment, browser } }).dependsOn.join(' ');
+    expect(own).toContain("The person's own");
+    expect(own).toContain('with its cookies and extensions');
+    expect(own).toContain('not to be mixed');
+    expect(describe(record).dependsOn.join(' ')).not.toContain('own profile');
+  });
+
   it('says which trials have no Time on Wire, and why', () => {
     const record = makeRecord();
     const trials = record.trials.map((trial) => ({
