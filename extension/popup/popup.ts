@@ -110,8 +110,12 @@ async function drawObserved(): Promise<void> {
 /** What the packets said of a recorded page. */
 async function wireOf(snapshot: PageSnapshot | null): Promise<ObservedTime | null> {
   if (!snapshot?.recordedAs) return null;
-  const observation = await new ObservationStore().get(snapshot.recordedAs);
-  return observation?.wire ?? null;
+  const observations = new ObservationStore();
+  try {
+    return (await observations.get(snapshot.recordedAs))?.wire ?? null;
+  } finally {
+    await observations.close();
+  }
 }
 
 /** Only where the browser lets an extension choose the protocol. */
