@@ -25,10 +25,12 @@ describe('comparing a lab page on a shaped path', () => {
     ]);
     expect(status).toBe(0);
     expect(record.outcome).toBe('complete');
-    expect(record.trials).toHaveLength(6);
+    // A machine busy with other things makes a trial not count, and its block be repeated.
+    expect(record.trials.length).toBeGreaterThanOrEqual(6);
     const bytes: number[] = [];
     for (const trial of record.trials) {
-      expect(trial.verdict.reasons).toEqual([]);
+      const failed = trial.verdict.checks.filter(({ passed, rule }) => passed === false && rule !== 'host');
+      expect(failed).toEqual([]);
       expect(trial.treatment).toMatchObject({ requestShare: 1, byteShare: 1, wireByteShare: 1 });
       expect(trial.resources).toHaveLength(50);
       expect(trial.wire?.method).toBe('keyed');
@@ -51,7 +53,7 @@ describe('comparing a lab page on a shaped path', () => {
       expect(sum).toBeLessThan(531_500 * 1.15);
     }
     expect(record.path.measuredBefore?.deviations).toEqual([]);
-    expect(stdout.match(/HTTP\/\S+ +1 of 1/g)).toHaveLength(3);
+    expect(stdout.match(/HTTP\/\S+ +1 of \d/g)).toHaveLength(3);
     expect(await leftovers(before)).toEqual([]);
   });
 });
