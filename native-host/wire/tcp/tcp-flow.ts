@@ -69,6 +69,10 @@ export class TcpFlow {
     if ((flags & tcpFlag.syn) !== 0) this.#syn(direction, segment, atMs);
     if ((flags & (tcpFlag.fin | tcpFlag.rst)) !== 0) this.ended[direction] = true;
     if (segment.payloadBytes > 0) this.#payload(direction, segment, atMs);
+    if ((flags & tcpFlag.fin) !== 0) {
+      const half = direction === 'up' ? this.up : this.down;
+      half.end((segment.sequence + segment.payloadBytes) | 0, atMs);
+    }
     if ((flags & tcpFlag.ack) !== 0) this.#acknowledge(direction, segment, atMs);
   }
 

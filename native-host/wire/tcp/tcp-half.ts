@@ -75,6 +75,8 @@ export class TcpHalf {
   /** Highest sequence number the other end has acknowledged. */
   #acknowledged = 0;
   #hasAcknowledged = false;
+  /** Where a FIN said that the stream ends, and when it was first seen. */
+  #fin: { sequence: number; atMs: number } | null = null;
   #patience = packetsAfterAcknowledgement;
 
   /** @param memory shared by all connections of the capture */
@@ -119,7 +121,7 @@ export class TcpHalf {
     if (!this.started) this.start(sequence);
     const end = (sequence + payloadBytes) | 0;
     const ahead = (sequence - this.#next) | 0;
-    if (ahead === 0 && this.#held.length === 0) {
+    if (ahead === 0 && this.#held.length === 0 && this.#fin === null) {
       this.#next = end;
       this.newest = end;
       this.newestAtMs = atMs;
@@ -129,6 +131,11 @@ export class TcpHalf {
       return;
     }
     this.#outOfLine(sequence, end, bytes, at, capturedEnd, atMs, rttMs ?? assumedRoundTripMs);
+  }
+
+  /** A FIN stands at `sequence`, behind the last byte: what is seen after it was overtaken, or is sent again. */
+  end(sequence: number, atMs: number): void {
+    this.#fin ??= { sequence, atMs };
   }
 
   /** The other end acknowledges everything before `sequence`. */
@@ -160,12 +167,13 @@ export class TcpHalf {
   ): void {
     const advances = ((end - this.newest) | 0) > 0;
     const fresh = this.#freshParts(sequence, end);
-    if (((sequence - this.newest) | 0) < 0) {
+    const beforeFin = this.#fin !== null && ((sequence - this.#fin.sequence) | 0) < 0;
+    if (beforeFin || ((sequence - this.newest) | 0) < 0) {
       const freshBytes = fresh.reduce((sum, part) => sum + ((part.end - part.start) | 0), 0);
       // One byte at the very end is a keep-alive probe (RFC 9293 section 3.8.4), not lost data.
       if (((end - sequence) | 0) === 1 && end === this.newest && freshBytes === 0) return;
       const seenBefore = freshBytes < ((end - sequence) | 0);
-      const holeSeenAtMs = this.#firstArrivalAfter(end);
+      const holeSeenAtMs = this.#firstArrivalAfter(sequence, end);
       if (seenBefore || atMs - holeSeenAtMs >= roundTripShare * rttMs) this.retransmissions += 1;
       else this.outOfOrder += 1;
     }
@@ -182,13 +190,13 @@ export class TcpHalf {
     this.#releaseHeld(atMs);
   }
 
-  /** When the first bytes at or after a sequence number came, which showed that those before are missing. */
-  #firstArrivalAfter(sequence: number): number {
-    let firstAtMs = this.newestAtMs;
+  /** When that came first which showed that the bytes from `start` to `end` are missing: bytes behind them, or the FIN. */
+  #firstArrivalAfter(start: number, end: number): number {
+    let firstAtMs = ((start - this.newest) | 0) < 0 ? this.newestAtMs : Infinity;
     for (const piece of this.#held) {
-      if (((piece.start - sequence) | 0) >= 0) firstAtMs = Math.min(firstAtMs, piece.arrivedAtMs);
+      if (((piece.start - end) | 0) >= 0) firstAtMs = Math.min(firstAtMs, piece.arrivedAtMs);
     }
-    return firstAtMs;
+    return Math.min(firstAtMs, this.#fin?.atMs ?? Infinity);
   }
 
   /** Those parts of a segment that were not seen before, in order. */

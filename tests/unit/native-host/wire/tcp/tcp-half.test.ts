@@ -68,6 +68,18 @@ describe('bytes in order', () => {
     expect(half.outOfOrder).toBe(0);
   });
 
+  it('that a FIN has overtaken are out of order, though no byte was seen behind them', () => {
+    const { half, kept, send } = newHalf();
+    send(0, 'ab', 1);
+    half.end((firstSequence + 6) | 0, 1.1);
+    send(2, 'cd', 1.2);
+    send(4, 'ef', 1.2);
+    expect(kept.text).toBe('abcdef');
+    expect([half.outOfOrder, half.retransmissions]).toEqual([2, 0]);
+    send(4, 'ef', 40);
+    expect([half.outOfOrder, half.retransmissions]).toEqual([2, 1]);
+  });
+
   it('are counted once, however often they are sent', () => {
     const { half, kept, send } = newHalf();
     send(0, 'abcd', 1);
