@@ -36,10 +36,17 @@ async function add(record: ComparisonRecord): Promise<void> {
   await results.waitForSelector(`a[href="#/comparison/${record.id}"]`);
 }
 
+interface Saved {
+  name: string;
+  text: string;
+  /** How many colours a picture has; null of other files. */
+  colours: number | null;
+}
+
 /** Clicks every button of this name; gives what the page saves, in place of the browser's own saving. */
-async function saved(button: string): Promise<{ name: string; text: string }[]> {
+async function saved(button: string): Promise<Saved[]> {
   return results.evaluate(async (label) => {
-    const files: { name: string; content: Promise<string> }[] = [];
+    const files: { name: string; content: Blob }[] = [];
     const contents = new Map<string, Blob>();
     const makeUrl = URL.createObjectURL.bind(URL);
     URL.createObjectURL = (content: Blob) => {
@@ -50,12 +57,29 @@ async function saved(button: string): Promise<{ name: string; text: string }[]> 
     // Every element has it from HTMLElement: one of the anchors' own hides that until it is taken away.
     HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
       const content = contents.get(this.href);
-      if (content) files.push({ name: this.download, content: content.text() });
+      if (content) files.push({ name: this.download, content });
     };
-    for (const each of document.querySelectorAll('button')) if (each.textContent === label) each.click();
+    const buttons = [...document.querySelectorAll('button')].filter((each) => each.textContent === label);
+    for (const each of buttons) each.click();
+    // A picture is ready only some time after the click.
+    while (files.length < buttons.length) await new Promise((resolve) => setTimeout(resolve, 20));
     URL.createObjectURL = makeUrl;
     Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click');
-    return Promise.all(files.map(async ({ name, content }) => ({ name, text: await content })));
+    const coloursOf = async (picture: Blob): Promise<number> => {
+      const bitmap = await createImageBitmap(picture);
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      context?.drawImage(bitmap, 0, 0);
+      return new Set(
+        new Uint32Array(context?.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer ?? []),
+      ).size;
+    };
+    return Promise.all(
+      files.map(async ({ name, content }) => ({
+        name,
+        text: await content.text(),
+        colours: content.type === 'image/png' ? await coloursOf(content) : null,
+      })),
+    );
   }, button);
 }
 
@@ -107,10 +131,14 @@ it('shows where the time went as shares of the whole too, by keyboard', async ()
   expect(times).toHaveLength(3);
 });
 
-it('saves every chart as an SVG document, and loads as CSV and HAR', async () => {
+it('saves every chart as a PNG picture and an SVG document, and loads as CSV and HAR', async () => {
   await open('#/comparison/there-and-back');
   await waitForText(results, 'Every page load');
   const charts = await results.$$eval('canvas', ({ length }) => length);
+  const pixels = await saved('Save PNG');
+  expect(pixels).toHaveLength(charts);
+  // Drawn, not empty: a background, axes, words with soft edges, marks.
+  for (const { colours } of pixels) expect(colours).toBeGreaterThan(10);
   const pictures = await saved('Save SVG');
   expect(pictures).toHaveLength(charts);
   const read = await results.evaluate(
