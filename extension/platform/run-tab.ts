@@ -1,6 +1,6 @@
-import * as v from 'valibot';
 import browser from 'webextension-polyfill';
-import { NavigationSchema, type Navigation } from '../../shared/record/trial.ts';
+import { navigationFromPage } from '../../shared/record/navigation-from-page.ts';
+import type { Navigation } from '../../shared/record/trial.ts';
 
 /** The tab in which a comparison loads its page, in the person's own browser. */
 export interface RunTab {
@@ -34,40 +34,24 @@ export const runTab: RunTab = {
   },
   async navigation(tabId) {
     try {
-      const [result] = await browser.scripting.executeScript({ target: { tabId }, func: readNavigation });
-      const navigation = v.safeParse(NavigationSchema, result?.result);
-      return navigation.success ? navigation.output : null;
+      const [result] = await browser.scripting.executeScript({ target: { tabId }, func: readTiming });
+      return navigationFromPage(result?.result);
     } catch {
       return null;
     }
   },
 };
 
-/** Runs in the page. Marks that were not reached are 0 there and null here; the last is set after its handlers. */
-async function readNavigation(): Promise<unknown> {
-  const entry = (): PerformanceNavigationTiming | undefined =>
+/** Runs in the page. `loadEventEnd` is set only after the handlers of the load event have run. */
+async function readTiming(): Promise<unknown> {
+  const entry = () =>
     performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
   for (let tries = 0; tries < 1000 && (entry()?.loadEventEnd ?? 0) === 0; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  const timing = entry();
-  const mark = (value: number | undefined): number | null =>
-    value === undefined || value === 0 ? null : value;
   return {
-    timeOriginEpochMs: performance.timeOrigin,
-    nextHopProtocol: timing?.nextHopProtocol === '' ? null : (timing?.nextHopProtocol ?? null),
-    status: mark(timing?.responseStatus),
-    domainLookupStartMs: mark(timing?.domainLookupStart),
-    domainLookupEndMs: mark(timing?.domainLookupEnd),
-    connectStartMs: mark(timing?.connectStart),
-    secureConnectionStartMs: mark(timing?.secureConnectionStart),
-    connectEndMs: mark(timing?.connectEnd),
-    requestStartMs: mark(timing?.requestStart),
-    responseStartMs: mark(timing?.responseStart),
-    responseEndMs: mark(timing?.responseEnd),
-    domContentLoadedMs: mark(timing?.domContentLoadedEventEnd),
-    loadEventStartMs: mark(timing?.loadEventStart),
-    loadEventEndMs: mark(timing?.loadEventEnd),
-    firstContentfulPaintMs: mark(performance.getEntriesByName('first-contentful-paint')[0]?.startTime),
+    timeOrigin: performance.timeOrigin,
+    entry: entry()?.toJSON() as unknown,
+    firstContentfulPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
   };
 }
