@@ -1,5 +1,6 @@
 import type { Wire } from '../../shared/record/wire.ts';
 import { CaptureClock } from './capture-clock.ts';
+import { ClientSide } from './client-side.ts';
 import type { Connection } from './connection.ts';
 import { FlowRecord, type Endpoint } from './flow-record.ts';
 import { FlowTable } from './flow-table.ts';
@@ -39,9 +40,6 @@ const maxFlows = 100_000;
 /** Of QUIC connections, how many of the newest are asked whether a datagram from elsewhere is theirs. */
 const maxMoved = 256;
 
-/** From here on systems choose ports for clients: Linux' own choice, below that of RFC 6335 section 6. */
-const firstEphemeralPort = 32_768;
-
 /** What packets of flows beyond {@link maxFlows} are counted as. */
 const beyondFlows = 'flow not followed';
 
@@ -55,7 +53,7 @@ const noConnection = null;
  */
 export class WireAnalyzer {
   readonly #linkType: number;
-  readonly #clientAddresses: ReadonlySet<string>;
+  readonly #clientSide: ClientSide;
   readonly #packet = new Packet();
   readonly #segment = new Segment();
   readonly #tcpFlows = new FlowTable<TcpFlowEntry>();
@@ -72,7 +70,7 @@ export class WireAnalyzer {
 
   constructor(options: AnalyzerOptions) {
     this.#linkType = options.linkType;
-    this.#clientAddresses = new Set(options.clientAddresses);
+    this.#clientSide = new ClientSide(options.clientAddresses);
     this.#loads = new LoadSplitter(this.#connections, options.splitIdleMs ?? Number.POSITIVE_INFINITY);
   }
 
@@ -178,7 +176,9 @@ export class WireAnalyzer {
     const source = sourceOf(packet, sourcePort);
     const destination = destinationOf(packet, destinationPort);
     const firstIsClient =
-      (flags & tcpFlag.syn) === 0 ? this.#isClient(source, destination) : (flags & tcpFlag.ack) === 0;
+      (flags & tcpFlag.syn) === 0
+        ? this.#clientSide.isSourceOfTcp(source, destination)
+        : (flags & tcpFlag.ack) === 0;
     const flow = this.#newFlow(source, destination, firstIsClient);
     const entry = { connection: new TcpConnection(flow, this.#keyLog, this.#memory), firstIsClient };
     this.#connections.push(entry.connection);
@@ -232,8 +232,7 @@ export class WireAnalyzer {
   #newQuic(packet: Packet, sourcePort: number, destinationPort: number): UdpFlowEntry {
     const source = sourceOf(packet, sourcePort);
     const destination = destinationOf(packet, destinationPort);
-    // A server's Initial looks like a client's; only a capture that began late shows it first.
-    const firstIsClient = this.#isClientByAddress(source, destination) ?? !isServersPort(source, destination);
+    const firstIsClient = this.#clientSide.isSourceOfQuic(source, destination);
     const flow = this.#newFlow(source, destination, firstIsClient);
     const connection = new QuicFlow(flow, this.#keyLog, this.#memory);
     this.#connections.push(connection);
@@ -255,17 +254,6 @@ export class WireAnalyzer {
   #newFlow(first: Endpoint, second: Endpoint, firstIsClient: boolean): FlowRecord {
     const id = this.#connections.length;
     return firstIsClient ? new FlowRecord(id, first, second) : new FlowRecord(id, second, first);
-  }
-
-  /** Where no SYN says it: by the client's addresses, else the end with the higher port asks. */
-  #isClient(source: Endpoint, destination: Endpoint): boolean {
-    return this.#isClientByAddress(source, destination) ?? source.port >= destination.port;
-  }
-
-  /** @returns null where the addresses do not tell: on the loopback both are the client's */
-  #isClientByAddress(source: Endpoint, destination: Endpoint): boolean | null {
-    const sourceKnown = this.#clientAddresses.has(source.address);
-    return sourceKnown === this.#clientAddresses.has(destination.address) ? null : sourceKnown;
   }
 
   #notes(): string[] {
@@ -299,11 +287,6 @@ interface UdpFlowEntry {
 function beginsAnother(connection: TcpConnection, segment: Segment): boolean {
   if ((segment.flags & (tcpFlag.syn | tcpFlag.ack)) !== tcpFlag.syn) return false;
   return connection.tcp.synSequence !== segment.sequence;
-}
-
-/** Whether the source's port is one that is asked for, and the destination's one that a system hands out. */
-function isServersPort(source: Endpoint, destination: Endpoint): boolean {
-  return source.port < firstEphemeralPort && destination.port >= firstEphemeralPort;
 }
 
 function isDns(sourcePort: number, destinationPort: number): boolean {

@@ -1,13 +1,6 @@
-import { HeldMemory, pieceOverheadBytes } from '../held-memory.ts';
+import { HeldMemory } from '../held-memory.ts';
 import type { ByteSink, Direction } from '../stream-sink.ts';
-
-/**
- * Held behind holes, pieces' overhead included, before the oldest hole is given up: more than any receive window
- * seen on the web.
- */
-const maxHeldBytes = 16 * 1024 * 1024;
-/** Every segment out of line is compared with these, so their number bounds the time as well. */
-const maxHeldPieces = 8192;
+import { HeldPieces, type SequenceRange } from './held-pieces.ts';
 
 /**
  * A hole whose bytes the receiver has acknowledged was missed by the capture, and will not be filled. A
@@ -21,20 +14,11 @@ const assumedRoundTripMs = 3;
 /** Round trips vary a little; what was sent again comes one of them after the hole was seen, at least. */
 const roundTripShare = 0.9;
 
-interface HeldPiece {
-  /** Sequence numbers of its first byte and after its last. */
-  readonly start: number;
-  readonly end: number;
-  /** What was captured of it; null when nobody reads this stream. */
-  readonly bytes: Uint8Array | null;
-  readonly arrivedAtMs: number;
-}
-
 /**
  * The bytes one end of a TCP connection sends: put in order, and what went wrong with them counted.
  *
- * Memory: what came after a hole is held, at most 16 MiB or 8,192 pieces, and less when the capture's
- * {@link HeldMemory} is full; beyond that the oldest hole is given up. Nothing else grows with the stream.
+ * Memory: what came after a hole is held, within the bounds of {@link HeldPieces}; beyond them the oldest hole is
+ * given up. Nothing else grows with the stream.
  *
  * A segment with payload that begins before the newest byte is either a retransmission or out of order; which
  * of the two, a capture shows in most cases only. Wireshark finds the same segments, and the sum of both counts
@@ -66,12 +50,9 @@ export class TcpHalf {
   sink: ByteSink | null = null;
 
   readonly #direction: Direction;
-  readonly #memory: HeldMemory;
   /** Sequence number of the next byte in order. */
   #next = 0;
-  /** What came after a hole, by sequence number; never overlapping. */
-  #held: HeldPiece[] = [];
-  #heldBytes = 0;
+  readonly #held: HeldPieces;
   /** Highest sequence number the other end has acknowledged. */
   #acknowledged = 0;
   #hasAcknowledged = false;
@@ -82,12 +63,12 @@ export class TcpHalf {
   /** @param memory shared by all connections of the capture */
   constructor(direction: Direction, memory = new HeldMemory()) {
     this.#direction = direction;
-    this.#memory = memory;
+    this.#held = new HeldPieces(memory);
   }
 
   /** Bytes are missing before some that have come: what was handed on is not all there is. */
   get hasHole(): boolean {
-    return this.#held.length > 0;
+    return this.#held.count > 0;
   }
 
   /** @param sequence of the first byte to come */
@@ -121,7 +102,7 @@ export class TcpHalf {
     if (!this.started) this.start(sequence);
     const end = (sequence + payloadBytes) | 0;
     const ahead = (sequence - this.#next) | 0;
-    if (ahead === 0 && this.#held.length === 0 && this.#fin === null) {
+    if (ahead === 0 && this.#held.count === 0 && this.#fin === null) {
       this.#next = end;
       this.newest = end;
       this.newestAtMs = atMs;
@@ -144,10 +125,10 @@ export class TcpHalf {
       this.#acknowledged = sequence;
       this.#hasAcknowledged = true;
     }
-    if (this.#held.length === 0) return;
+    if (this.#held.count === 0) return;
     const holeAcknowledged = ((this.#acknowledged - this.#next) | 0) > 0;
     if (!holeAcknowledged) this.#patience = packetsAfterAcknowledgement;
-    else if (--this.#patience <= 0) this.#giveUpHoles(this.#held.length - 1);
+    else if (--this.#patience <= 0) this.#giveUpHoles(this.#held.count - 1);
   }
 
   /** No more will come: what waits behind holes is given on, each hole as a gap. */
@@ -166,14 +147,15 @@ export class TcpHalf {
     rttMs: number,
   ): void {
     const advances = ((end - this.newest) | 0) > 0;
-    const fresh = this.#freshParts(sequence, end);
+    const segment = { start: sequence, end };
+    const fresh = this.#held.freshParts(this.#next, segment);
     const beforeFin = this.#fin !== null && ((sequence - this.#fin.sequence) | 0) < 0;
     if (beforeFin || ((sequence - this.newest) | 0) < 0) {
       const freshBytes = fresh.reduce((sum, part) => sum + ((part.end - part.start) | 0), 0);
       // One byte at the very end is a keep-alive probe (RFC 9293 section 3.8.4), not lost data.
       if (((end - sequence) | 0) === 1 && end === this.newest && freshBytes === 0) return;
       const seenBefore = freshBytes < ((end - sequence) | 0);
-      const holeSeenAtMs = this.#firstArrivalAfter(sequence, end);
+      const holeSeenAtMs = this.#firstSignOf(segment);
       if (seenBefore || atMs - holeSeenAtMs >= roundTripShare * rttMs) this.retransmissions += 1;
       else this.outOfOrder += 1;
     }
@@ -185,89 +167,50 @@ export class TcpHalf {
     for (const part of fresh) {
       const from = at + ((part.start - sequence) | 0);
       const to = Math.min(capturedEnd, at + ((part.end - sequence) | 0));
-      this.#hold(part.start, part.end, bytes, from, to, atMs);
+      this.#hold(part, bytes.subarray(Math.min(from, to), to), atMs);
     }
-    this.#releaseHeld(atMs);
-  }
-
-  /** When that came first which showed that the bytes from `start` to `end` are missing: bytes behind them, or the FIN. */
-  #firstArrivalAfter(start: number, end: number): number {
-    let firstAtMs = ((start - this.newest) | 0) < 0 ? this.newestAtMs : Infinity;
-    for (const piece of this.#held) {
-      if (((piece.start - end) | 0) >= 0) firstAtMs = Math.min(firstAtMs, piece.arrivedAtMs);
-    }
-    return Math.min(firstAtMs, this.#fin?.atMs ?? Infinity);
-  }
-
-  /** Those parts of a segment that were not seen before, in order. */
-  #freshParts(start: number, end: number): { start: number; end: number }[] {
-    const newest = this.#held.at(-1);
-    // What is behind everything held, as most of it is, need not be compared with each piece.
-    if (newest !== undefined && ((start - newest.end) | 0) >= 0) return [{ start, end }];
-    const parts: { start: number; end: number }[] = [];
-    let from = ((start - this.#next) | 0) < 0 ? this.#next : start;
-    for (const piece of this.#held) {
-      if (((end - piece.start) | 0) <= 0) break;
-      if (((piece.start - from) | 0) > 0) parts.push({ start: from, end: piece.start });
-      if (((piece.end - from) | 0) > 0) from = piece.end;
-    }
-    if (((end - from) | 0) > 0) parts.push({ start: from, end });
-    return parts;
-  }
-
-  #hold(start: number, end: number, bytes: Uint8Array, from: number, to: number, arrivedAtMs: number): void {
-    // Not slice: a Buffer's is a view, and what it shows is overwritten by the next packets.
-    const captured = this.sink === null ? null : Uint8Array.from(bytes.subarray(Math.min(from, to), to));
-    const piece: HeldPiece = { start, end, bytes: captured, arrivedAtMs };
-    let index = this.#held.length;
-    while (index > 0 && ((start - this.#held[index - 1]!.start) | 0) < 0) index -= 1;
-    const before = this.#held[index - 1];
-    if (captured === null && before?.end === start && before.bytes === null) {
-      // Nobody reads these bytes: one range says as much as two.
-      this.#held[index - 1] = { ...before, end };
-    } else {
-      this.#held.splice(index, 0, piece);
-      this.#heldBytes += costOf(piece);
-      this.#memory.take(costOf(piece));
-    }
-    this.uniqueBytes += (end - start) | 0;
-    // Many at once: each time costs as much as there are pieces.
-    if (this.#held.length > maxHeldPieces) this.#giveUpHoles(maxHeldPieces / 2);
-    else if (this.#heldBytes > maxHeldBytes || this.#memory.isFull) this.#giveUpHoles(this.#held.length - 1);
-  }
-
-  /** Gives on whatever is next in order now. */
-  #releaseHeld(atMs: number): void {
     this.#forget(this.#deliverInOrder(0, atMs));
+  }
+
+  /** When that came first which showed that the bytes of a segment are missing: bytes behind them, or the FIN. */
+  #firstSignOf({ start, end }: SequenceRange): number {
+    const newestAtMs = ((start - this.newest) | 0) < 0 ? this.newestAtMs : Infinity;
+    return Math.min(newestAtMs, this.#held.firstArrivalFrom(end), this.#fin?.atMs ?? Infinity);
+  }
+
+  #hold({ start, end }: SequenceRange, captured: Uint8Array, arrivedAtMs: number): void {
+    // Not slice: a Buffer's is a view, and what it shows is overwritten by the next packets.
+    const bytes = this.sink === null ? null : Uint8Array.from(captured);
+    this.#held.add({ start, end, bytes, arrivedAtMs });
+    this.uniqueBytes += (end - start) | 0;
+    const { piecesTooMany } = this.#held;
+    if (piecesTooMany > 0) this.#giveUpHoles(this.#held.count - piecesTooMany);
   }
 
   /** Gives on the held pieces from `index` on that follow each other. @returns the index of the first left */
   #deliverInOrder(index: number, atMs: number): number {
     let at = index;
-    for (; at < this.#held.length; at += 1) {
-      const piece = this.#held[at]!;
-      if (piece.start !== this.#next) break;
-      this.#next = piece.end;
-      this.#heldBytes -= costOf(piece);
-      this.#memory.giveBack(costOf(piece));
-      const { bytes } = piece;
-      if (bytes === null) continue;
-      this.#deliver(bytes, 0, bytes.length, (piece.end - piece.start) | 0, piece.arrivedAtMs, atMs);
+    for (let piece = this.#held.at(at); piece?.start === this.#next; piece = this.#held.at(at)) {
+      const { bytes, start, end, arrivedAtMs } = piece;
+      this.#next = end;
+      at += 1;
+      if (bytes !== null) this.#deliver(bytes, 0, bytes.length, (end - start) | 0, arrivedAtMs, atMs);
     }
     return at;
   }
 
+  /** Lets go of what was given on. */
   #forget(delivered: number): void {
     if (delivered === 0) return;
-    this.#held.splice(0, delivered);
+    this.#held.drop(delivered);
     this.#patience = packetsAfterAcknowledgement;
   }
 
   /** Gives on what is held, the oldest first, each hole before it as a gap, until no more pieces are left. */
   #giveUpHoles(mostPieces: number): void {
     let done = 0;
-    while (this.#held.length - done > mostPieces) {
-      const first = this.#held[done]!;
+    while (this.#held.count - done > mostPieces) {
+      const first = this.#held.at(done)!;
       const missing = (first.start - this.#next) | 0;
       if (missing > 0) {
         this.missedBytes += missing;
@@ -304,8 +247,4 @@ export class TcpHalf {
     const inFlight = (this.newest - this.#acknowledged) | 0;
     if (inFlight > this.maxBytesInFlight) this.maxBytesInFlight = inFlight;
   }
-}
-
-function costOf({ bytes }: HeldPiece): number {
-  return pieceOverheadBytes + (bytes?.length ?? 0);
 }
