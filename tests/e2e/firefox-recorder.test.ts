@@ -98,7 +98,10 @@ it('records nothing in a private window, even where the extension is allowed the
   await expect.poll(requests, longEnough).toBe(301);
   // Leaving is when a recorder would tell at the latest.
   await recorder.evaluate(`browser.windows.remove(${String(id)})`);
-  await firefox.page.goto(`${origins.open.origin}/page`);
-  const all = await storedAs(recorder, ([newest]) => newest?.url === `${origins.open.origin}/page`);
+  await firefox.page.goto(origins.clearingUrl);
+  const all = await storedAs(
+    recorder,
+    ([newest]) => newest?.url === origins.clearingUrl && newest.requests.length === 300,
+  );
   expect(all).toHaveLength(before.length + 1);
 });

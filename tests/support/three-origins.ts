@@ -26,6 +26,8 @@ export interface ThreeOrigins {
   url: string;
   /** The same page, but half of its resources are held back until {@link release}. */
   heldUrl: string;
+  /** The same page, which empties the browser's buffer of timings whenever that is full, as many pages do. */
+  clearingUrl: string;
   release(): void;
   clear(): void;
   /** In this environment a browser trusts the servers' certificate. */
@@ -55,7 +57,8 @@ export async function startThreeOrigins(): Promise<ThreeOrigins> {
     log.paths.push(asked.path);
     if (asked.path.startsWith('/page')) {
       const query = asked.path === '/page-held' ? '?held' : '';
-      asked.respond({ 'content-type': 'text/html' }, page(logs, query));
+      const script = asked.path === '/page-clearing' ? clearing : '';
+      asked.respond({ 'content-type': 'text/html' }, `<!doctype html>${script}${page(logs, query)}`);
       return;
     }
     const respond = (): void => {
@@ -116,6 +119,7 @@ export async function startThreeOrigins(): Promise<ThreeOrigins> {
     hidden,
     url: `${own.origin}/page`,
     heldUrl: `${own.origin}/page-held`,
+    clearingUrl: `${own.origin}/page-clearing`,
     release() {
       holding = false;
       for (const respond of held.splice(0)) respond();
@@ -135,9 +139,13 @@ export async function startThreeOrigins(): Promise<ThreeOrigins> {
   };
 }
 
+const clearing = `<script>
+performance.onresourcetimingbufferfull = () => performance.clearResourceTimings();
+</script>`;
+
 function page(logs: readonly OriginLog[], query: string): string {
   const images = logs.flatMap(({ origin }) =>
     Array.from({ length: perOrigin }, (_, index) => `<img src="${origin}/${index}${query}">`),
   );
-  return `<!doctype html><title>300 pictures</title><link rel="icon" href="data:,">${images.join('')}`;
+  return `<title>300 pictures</title><link rel="icon" href="data:,">${images.join('')}`;
 }
