@@ -14,15 +14,19 @@ export interface CurrentPage {
   snapshot: Promise<PageSnapshot | null>;
 }
 
-/** Asks the active tab. Opening the popup is the click that grants `activeTab`. */
-export async function currentPage(): Promise<CurrentPage> {
+/**
+ * Asks the active tab. Opening the popup is the click that grants `activeTab`.
+ * @param before what the page is not asked before: its answer may wait, and takes a processor
+ */
+export async function currentPage(before: Promise<void> = Promise.resolve()): Promise<CurrentPage> {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
   const url = tab?.url ?? null;
   const isPrivate = tab?.incognito ?? false;
   if (tab?.id === undefined || url === null || !/^https?:/.test(url)) {
     return { url, isPrivate, snapshot: Promise.resolve(null) };
   }
-  return { url, isPrivate, snapshot: pageSnapshot(tab.id) };
+  const { id } = tab;
+  return { url, isPrivate, snapshot: before.then(() => pageSnapshot(id)) };
 }
 
 /** What a tab's page tells of itself; null where the browser lets no script in. */

@@ -29,9 +29,14 @@ speak(localizedMessage);
 
 type State = Extract<BackgroundMessage, { type: 'state' }>;
 
-const store = new ComparisonStore();
 const settings = settingsStore.load();
-let page = currentPage();
+let endFirstDrawing: () => void;
+/** What the first drawing does not need begins after it. */
+const firstDrawing = new Promise<void>((resolve) => {
+  endFirstDrawing = resolve;
+});
+let page = currentPage(firstDrawing);
+let store: ComparisonStore | null = null;
 const content = element('div', { class: 'content' });
 /** Below the rest, since it comes when the page has answered: nothing above it moves. */
 const observed = element('div', { class: 'below' });
@@ -163,8 +168,8 @@ async function draw(): Promise<void> {
   const views = await viewsOf(state);
   // A newer state overtook this one while it read the store.
   if (turn !== drawing) return;
-  const shown = [...content.children];
-  if (shown.length === views.length && shown.every((view, index) => view === views[index])) return;
+  const before = [...content.children];
+  if (before.length === views.length && before.every((view, index) => view === views[index])) return;
   const focused = document.activeElement?.textContent ?? '';
   content.replaceChildren(...views);
   restoreFocus(focused);
@@ -172,6 +177,7 @@ async function draw(): Promise<void> {
   drawn = true;
   // Both marks are for script/bench popup.
   performance.mark('towline-content');
+  endFirstDrawing();
 }
 
 async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
@@ -179,7 +185,8 @@ async function viewsOf({ host, runs }: State): Promise<HTMLElement[]> {
   const [run] = runs;
   if (run && !isAside(run, inFront)) {
     form = null;
-    const summary = run.recordId === null ? null : await store.summary(run.recordId);
+    const summary =
+      run.recordId === null ? null : await (store ??= new ComparisonStore()).summary(run.recordId);
     return [
       runView(run, summary, {
         cancel: (runId) => {
