@@ -1,6 +1,7 @@
 import type { Arm } from '../../shared/record/arm.ts';
 import type { Narrowing, RunStatus } from '../../shared/messages/run-status.ts';
 import { blocksRun } from '../../shared/record/blocks-run.ts';
+import { armNames } from '../../shared/record/names.ts';
 import type { Design } from '../../shared/record/record.ts';
 import type { Trial } from '../../shared/record/trial.ts';
 import { median } from '../../shared/stats/quantile.ts';
@@ -53,7 +54,7 @@ export class RunProgress {
         break;
       case 'trial-started':
         this.#firstStartMs ??= this.#nowMs();
-        this.#set({ currentArm: event.arm, activity: `Loading the page with ${event.arm}` });
+        this.#set({ currentArm: event.arm, activity: `Loading the page with ${armNames[event.arm]}` });
         break;
       case 'trial':
         this.#lastBlock = event.trial.block;

@@ -98,7 +98,10 @@ describe('with a host', () => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(400);
 
     await popup.select('.rounds select', 'every gain is known to ±\u00a03\u00a0%');
-    await waitForText(popup, 'At most 153 page loads in fresh browsers, 50 rounds');
+    await waitForText(
+      popup,
+      'Page loads in fresh browsers: at most 153. Rounds after a warm-up: at most 50.',
+    );
     await popup.click('form button[type=submit]');
     expect(await chromium.asked('compare')).toMatchObject({
       url,

@@ -124,7 +124,7 @@ it('leaves every sentence as it is in English', () => {
   speaking('en');
   const error = { code: 'router-failed', message: 'It burst.', remedy: null } as const;
   expect(errorWords(error)).toEqual({ message: 'It burst.', remedy: null });
-  expect(retell('Loading the page with h2')).toBe('Loading the page with h2');
+  expect(retell('Loading the page with HTTP/2')).toBe('Loading the page with HTTP/2');
 });
 
 it('knows no sentence that nobody says any more', () => {

@@ -8,7 +8,7 @@ const running: RunStatus = {
   arms: ['h1', 'h2'],
   startedAt: '2026-01-01T00:00:00.000Z',
   state: 'running',
-  activity: 'Loading the page with h2',
+  activity: 'Loading the page with HTTP/2',
   trialsDone: 6,
   trialsPlanned: 22,
   trialsValid: 6,
