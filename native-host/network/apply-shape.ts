@@ -75,7 +75,7 @@ const delayOnly = {
  */
 function measureOwnRtt(near: ProbePlace, far: ProbePlace): Promise<number> {
   return withProbePair(near, far, async (nearEnd, farEnd) => {
-    const rttsMs = await new ProbedPath(nearEnd, farEnd, delayOnly).roundTrips('ping', pingPlan(0));
+    const rttsMs = await new ProbedPath(nearEnd, farEnd, delayOnly).roundTrips('ping', pingPlan(0, null));
     const low = rttsMs.toSorted((a, b) => a - b)[Math.floor(rttsMs.length / 4)];
     return Math.min(mostOwnRttMs, Math.max(0, (low ?? 0) - delayOnly.rttMs));
   });

@@ -1,4 +1,5 @@
-import type { BurstLoss } from '../../shared/record/path.ts';
+import type { BurstLoss, Shape } from '../../shared/record/path.ts';
+import type { Direction } from './shape-commands.ts';
 
 /** Share of packets that are in the bad state in the long run; null where the chain never moves. */
 function badShare({ toBadRatio, toGoodRatio }: BurstLoss): number | null {
@@ -28,6 +29,12 @@ export function lossVarianceFactor(model: BurstLoss): number {
   if (loss === 0 || loss === 1 || memory <= 0) return 1;
   const contrast = (model.lossInBadRatio - model.lossInGoodRatio) ** 2;
   return 1 + (2 * bad * (1 - bad) * contrast * memory) / (loss * (1 - loss) * (1 - memory));
+}
+
+/** The same of one direction of a path; 1 where each packet is lost or not by itself. */
+export function varianceFactorOf(asked: Shape | null, direction: Direction): number {
+  const model = asked?.[direction === 'down' ? 'burstLossDown' : 'burstLossUp'];
+  return model === undefined ? 1 : lossVarianceFactor(model);
 }
 
 /**

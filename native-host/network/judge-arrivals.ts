@@ -9,22 +9,6 @@ export interface Arrival {
   atMs: number;
 }
 
-/**
- * Rate at the bottleneck from when a rate train's packets arrived: IP bits after its head, and after a tenth of
- * it, over the time they took.
- * @returns bit/s, or null when too few arrived to tell
- */
-export function rateOfArrivals(
-  arrivals: readonly Arrival[],
-  { head, packetBytes }: TrainPlan,
-): number | null {
-  const from = Math.max(head, Math.ceil(arrivals.length / 10));
-  const first = arrivals[from];
-  const last = arrivals.at(-1);
-  if (first === undefined || last === undefined || last.atMs <= first.atMs) return null;
-  return ((arrivals.length - 1 - from) * packetBytes * 8 * 1000) / (last.atMs - first.atMs);
-}
-
 /** What an interface had received at a time. */
 export interface Received {
   atMs: number;
@@ -45,7 +29,7 @@ export function rateOfReceived(
   if (before === undefined) return null;
   const sendingMs = ((packets - head) / packetsPerSecond) * 1000;
   const skipped = before.bytes + head * packetBytes;
-  // What the other direction's train still has acknowledged is less than the head, and must not start the clock.
+  // What comes before the train, such as answers to the other direction's, is less than the head, and must not start the clock.
   const begin = received.find(({ bytes }) => bytes >= skipped);
   if (begin === undefined) return null;
   const first = received.find(({ atMs }) => atMs >= begin.atMs + sendingMs / 10);

@@ -1,11 +1,9 @@
 import type {
-  LossMeasurement,
   PathMeasurement,
   QueueMeasurement,
   ReorderMeasurement,
   Shape,
 } from '../../shared/record/path.ts';
-import { meanBurstPackets } from './burst-loss.ts';
 import { jitterToleranceMs, medianToleranceMs } from './jitter.ts';
 import type { Direction } from './shape-commands.ts';
 import type { Transport } from './probe-plan.ts';
@@ -17,7 +15,8 @@ const rateToleranceRatio = 0.03;
 
 /**
  * What lies outside METHOD's limits, one sentence each with both numbers; empty when the path is as asked.
- * What was not asked for, or could not be measured, is not judged, but for a round-trip time that is missing.
+ * What was not asked for, or could not be measured, is not judged, but for a round-trip time that is missing. What is lost is
+ * judged by {@link judgeLosses}.
  */
 export function judgePath(asked: Shape, measured: Omit<PathMeasurement, 'deviations'>): string[] {
   const { tcp, jitterMs, rttSamples } = measured;
@@ -26,8 +25,6 @@ export function judgePath(asked: Shape, measured: Omit<PathMeasurement, 'deviati
     ...(jitterMs === undefined ? [] : judgeJitter(asked.jitterMs ?? 0, jitterMs, rttSamples)),
     ...judgeRate('udp', 'down', asked, measured.downBitsPerSecond),
     ...judgeRate('udp', 'up', asked, measured.upBitsPerSecond),
-    ...judgeLoss('udp', 'down', asked, measured.lossDown),
-    ...judgeLoss('udp', 'up', asked, measured.lossUp),
     ...judgeReorder('down', asked, measured.reorderDown ?? null),
     ...judgeReorder('up', asked, measured.reorderUp ?? null),
     ...judgeQueue(asked, measured.queue ?? null),
@@ -37,8 +34,6 @@ export function judgePath(asked: Shape, measured: Omit<PathMeasurement, 'deviati
           ...judgeRtt(asked, tcp.rttMs, tcp.rttSamples, ' by TCP'),
           ...judgeRate('tcp', 'down', asked, tcp.downBitsPerSecond),
           ...judgeRate('tcp', 'up', asked, tcp.upBitsPerSecond),
-          ...judgeLoss('tcp', 'down', asked, tcp.lossDown),
-          ...judgeLoss('tcp', 'up', asked, tcp.lossUp),
         ]),
   ];
 }
@@ -75,49 +70,6 @@ export function judgeRate(
   if (measured === null) return [`${name} asked ${kbit(rate)}, but no probe${how} arrived`];
   if (Math.abs(measured - rate) <= rate * rateToleranceRatio) return [];
   return [`${name} asked ${kbit(rate)}, measured${how} ${kbit(measured)}: more than 3 % off`];
-}
-
-/**
- * Empty when the loss asked for lies in the measured one's interval, or none was measured. Where it comes in bursts, their
- * mean length is held against its own interval.
- */
-export function judgeLoss(
-  by: Transport,
-  direction: Direction,
-  asked: Shape,
-  measured: LossMeasurement | null,
-): string[] {
-  if (measured === null) return [];
-  const ratio = direction === 'down' ? asked.lossDownRatio : asked.lossUpRatio;
-  const [low, high] = measured.interval;
-  const how = by === 'tcp' ? ' by TCP' : '';
-  const counts = `${measured.lost} of ${measured.sent} lost`;
-  return [
-    ...(ratio >= low && ratio <= high
-      ? []
-      : [
-          `Loss ${direction} asked ${percent(ratio)}, measured${how} ${percent(measured.ratio)} (${counts}, 95 % interval ${percent(low)} to ${percent(high)})`,
-        ]),
-    ...judgeBursts(direction, asked, measured),
-  ];
-}
-
-/** 99 % of a normal distribution lie within so many standard deviations. */
-const mostBursts = 2.58;
-/** Fewer say nothing about a mean. */
-const fewestBursts = 10;
-
-function judgeBursts(direction: Direction, asked: Shape, { lost, bursts }: LossMeasurement): string[] {
-  const model = direction === 'down' ? asked.burstLossDown : asked.burstLossUp;
-  const expected = model === undefined ? null : meanBurstPackets(model);
-  if (expected === null || bursts === undefined || bursts < fewestBursts) return [];
-  const mean = lost / bursts;
-  // Geometric lengths with this mean have a variance of mean * (mean - 1).
-  const tolerance = mostBursts * Math.sqrt((expected * (expected - 1)) / bursts);
-  if (Math.abs(mean - expected) <= tolerance) return [];
-  return [
-    `Bursts of loss ${direction} asked ${expected.toFixed(2)} packets long, measured ${mean.toFixed(2)} (${bursts} bursts): more than ${tolerance.toFixed(2)} off`,
-  ];
 }
 
 /** Empty when the reordering asked for lies in the measured one's interval, or none was measured. */

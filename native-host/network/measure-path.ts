@@ -1,22 +1,25 @@
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
-import { judgeLoss, judgePath, judgeRate, judgeReorder } from './judge-path.ts';
-import { measurementOf, missingReadings, type Losses, type Rates, type Readings } from './path-readings.ts';
+import { isDoubtful, judgeLosses } from './judge-loss.ts';
+import { judgePath, judgeRate } from './judge-path.ts';
+import { measurementOf, missingReadings, type Rates, type Readings } from './path-readings.ts';
 import { withProbePair } from './probe-pair.ts';
 import type { Transport } from './probe-plan.ts';
 import type { ProbePlace } from './probe-process.ts';
 import { directions, transports } from './probe-schedule.ts';
 import { ProbedPath } from './probed-path.ts';
 
+/** Left free where a reading is taken again, ms: lost packets make what comes later take longer than reckoned. */
+const spareMs = 400;
+
 /**
  * Measures a path between two places, by UDP and by TCP, with packets of both families in turn where both places have
- * both: round-trip time as the median of 20 small datagrams and of 20 handshakes, then each limited rate, by trains
- * that fill the queue, then what is lost, by trains that leave it empty. Over within {@link ProbeSchedule.limitMs}.
+ * both: round-trip time as the median of 20 small datagrams and of 20 handshakes; each limited rate, by trains that
+ * fill the queue; between UDP's and TCP's what is lost, by trains that leave it empty. Over within {@link ProbeSchedule.limitMs}.
  *
- * A loss outside its own 95 % interval is bound to be seen once in twenty on a path that is right, and one stray
- * packet is two per cent of a slow path's rate: such a reading is taken again where there is time, and the second
- * one stands.
+ * What is outside the limits is taken again where there is time for that and for all that is still to come. Of a rate the second
+ * reading stands, since one stray packet is a per cent of a slow path's; of a loss see {@link judgeLosses}.
  *
  * @param asked null on a path that is not shaped: then only the round-trip time is measured, and nothing is judged
  * @param options `queue`: also the round-trip time while the queue is full, which takes as long as the queue is, on
@@ -34,9 +37,9 @@ export async function measurePath(
   return withProbePair(near, far, async (nearEnd, farEnd) => {
     const path = new ProbedPath(nearEnd, farEnd, asked);
     const { limitMs } = path.schedule;
-    const readings: Readings = { roundTrips: null, rates: {}, losses: {} };
+    const readings: Readings = { roundTrips: null, rates: {}, lossTakings: [] };
     const lossBy = afterLoads ? (['udp'] as const) : transports;
-    const hasTimeFor = (ms: number) => elapsedMs() + ms < limitMs;
+    const hasTimeFor = (ms: number) => elapsedMs() + ms + spareMs < limitMs;
     const steps = takeReadings(path, asked, readings, lossBy, hasTimeFor);
     await Promise.race([steps, sleep(limitMs - elapsedMs(), null, { ref: false })]);
     // What goes on after its time ends with the agents.
@@ -55,7 +58,11 @@ export async function measurePath(
     };
     await path.close();
     const deviations =
-      missing.length > 0 ? [stopped(limitMs, missing)] : asked === null ? [] : judgePath(asked, whole);
+      missing.length > 0
+        ? [stopped(limitMs, missing)]
+        : asked === null
+          ? []
+          : [...judgePath(asked, whole), ...judgeLosses(asked, readings.lossTakings)];
     return { ...whole, deviations };
   });
 }
@@ -64,7 +71,7 @@ function stopped(limitMs: number, missing: readonly string[]): string {
   return `The measurement was stopped after ${(limitMs / 1000).toFixed(1)} s, before ${missing.join(', ')}: packets took longer than asked, or this machine had too much else to do`;
 }
 
-/** Takes one reading after the other, the first of each before any is taken again. */
+/** Takes one reading after the other, and one again only where that leaves time for the others. */
 async function takeReadings(
   path: ProbedPath,
   asked: Shape | null,
@@ -77,32 +84,22 @@ async function takeReadings(
   const { schedule } = path;
   const rateOff = (by: Transport, found: Rates) =>
     directions.filter((direction) => judgeRate(by, direction, asked, found[direction]).length > 0);
-  const lossOff = (by: Transport, found: Losses) =>
-    directions.filter(
-      (direction) =>
-        judgeLoss(by, direction, asked, found[direction].loss).length > 0 ||
-        judgeReorder(direction, asked, found[direction].reorder).length > 0,
-    );
-
-  const stillToCome = new Map(transports.map((by) => [by, schedule.ratesMs(by)]));
-  for (const by of transports) {
+  const takeRates = async (by: Transport, laterMs: number) => {
     const first = (readings.rates[by] = await path.rates(by));
-    stillToCome.delete(by);
     const off = rateOff(by, first);
-    const laterMs = [...stillToCome.values()].reduce((sum, ms) => sum + ms, schedule.lossesMs(lossBy));
-    if (off.length === 0 || !hasTimeFor(schedule.ratesAgainMs(by) + laterMs)) continue;
+    if (off.length === 0 || !hasTimeFor(schedule.ratesAgainMs(by) + laterMs)) return;
     const second = await path.rates(by);
     readings.rates[by] = { ...first, ...pick(second, off) };
-  }
+  };
 
-  const first = (readings.losses = await path.losses(lossBy));
-  const again = lossBy.filter((by) => lossOff(by, first[by]).length > 0);
-  if (again.length === 0 || !hasTimeFor(schedule.lossesAgainMs(again))) return;
-  const second = await path.losses(again);
-  const stands = again.map(
-    (by) => [by, { ...first[by], ...pick(second[by], lossOff(by, first[by])) }] as const,
-  );
-  readings.losses = { ...first, ...Object.fromEntries(stands) };
+  // Meanwhile what the handshakes have lost is sent again, a second later: it would keep the path from falling quiet.
+  await takeRates('udp', schedule.lossesMs(lossBy) + schedule.ratesMs('tcp'));
+  const losses = await path.losses(lossBy);
+  readings.lossTakings = [losses];
+  if (isDoubtful(asked, losses) && hasTimeFor(schedule.lossesAgainMs(lossBy) + schedule.ratesMs('tcp'))) {
+    readings.lossTakings = [losses, await path.losses(lossBy)];
+  }
+  await takeRates('tcp', 0);
 }
 
 function pick<T extends object>(from: T, names: readonly (keyof T)[]): Partial<T> {

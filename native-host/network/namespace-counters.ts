@@ -16,7 +16,8 @@ export class NamespaceCounters {
   }
 
   /** @returns time, ms, and IP bytes received by interfaces so far, whenever there were more */
-  async watch(forMs: number): Promise<number[]> {
+  async watch({ afterMs, forMs }: { afterMs: number; forMs: number }): Promise<number[]> {
+    await sleep(afterMs);
     const start = performance.now();
     const seen: number[] = [];
     for (let atMs = start; atMs - start < forMs; atMs = performance.now()) {

@@ -1,25 +1,41 @@
-import type { PathMeasurement, Shape } from '../../shared/record/path.ts';
+import type {
+  LossMeasurement,
+  PathMeasurement,
+  ReorderMeasurement,
+  Shape,
+} from '../../shared/record/path.ts';
 import { jitterOf } from './jitter.ts';
 import { median } from './judge-arrivals.ts';
+import { standing } from './judge-loss.ts';
 import type { Transport } from './probe-plan.ts';
-import type { LossReading } from './probed-path.ts';
 import type { Direction } from './shape-commands.ts';
 
 export type Rates = Record<Direction, number | null>;
+
+export interface LossReading {
+  loss: LossMeasurement;
+  /** Null where none was asked for, and where packets were too far apart for a late one to be overtaken. */
+  reorder: ReorderMeasurement | null;
+}
+
 export type Losses = Record<Direction, LossReading>;
+/** What trains of each transport, sent at the same time, lost; absent of those that were not sent. */
+export type LossTaking = Partial<Record<Transport, Losses>>;
 
 /** What was read of a path so far. */
 export interface Readings {
   /** Times of those that were answered, ms; null before they were sent. */
   roundTrips: Record<Transport, readonly number[]> | null;
   rates: Partial<Record<Transport, Rates>>;
-  losses: Partial<Record<Transport, Losses>>;
+  /** None yet, one, or two where the first was in doubt. */
+  lossTakings: readonly LossTaking[];
 }
 
 type Found = Omit<PathMeasurement, 'families' | 'probeBytes' | 'durationMs' | 'deviations'>;
 
 /** Readings as the record has them. What was not read is null, or absent where the record leaves it out. */
-export function measurementOf(asked: Shape | null, { roundTrips, rates, losses }: Readings): Found {
+export function measurementOf(asked: Shape | null, { roundTrips, rates, lossTakings }: Readings): Found {
+  const losses = standing(asked, lossTakings);
   const by = (transport: Transport) => {
     const rttsMs = roundTrips?.[transport] ?? [];
     return {
@@ -49,7 +65,7 @@ const names = { udp: 'UDP', tcp: 'TCP' } as const;
  * @param wanted transports of each kind of reading
  */
 export function missingReadings(
-  { roundTrips, rates, losses }: Readings,
+  { roundTrips, rates, lossTakings: [losses = {}] }: Readings,
   wanted: { rates: readonly Transport[]; losses: readonly Transport[] },
 ): string[] {
   return [

@@ -35,7 +35,7 @@ class ProbeAgent {
       case 'count-segments':
         return this.#counters.segments();
       case 'watch':
-        return this.#counters.watch(command.forMs);
+        return this.#counters.watch(command);
     }
   }
 

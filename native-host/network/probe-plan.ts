@@ -29,8 +29,13 @@ const enoughRatePackets = 600;
 const shortRateProbeSeconds = 0.6;
 /** Packets that make the rate's figure fine enough, each being at most about 1 % of it. */
 const ratePackets = 80;
-/** How long packets are sent to see what is lost, s: longer where some loss was asked for. */
-const lossProbeSeconds = { asked: 1.5, none: 0.8 } as const;
+/**
+ * How long packets are sent to see what is lost, s: longer where some loss was asked for, and where they are few; a second taking
+ * has to fit into the time too.
+ */
+const lossProbeSeconds = { asked: 1, askedOfFew: 1.5, none: 0.8 } as const;
+/** In a second. */
+const fewPackets = 100;
 const lossPacketsPerSecond = { udp: 1200, tcp: 600 } as const;
 /**
  * Of the rate. Both trains are sent at once, in both directions, and a TCP train's segments are answered by
@@ -48,10 +53,14 @@ const shortestRateProbeSeconds = 0.3;
 
 export type Transport = 'udp' | 'tcp';
 
+/** Standard deviations of the number lost. */
+const manyLost = 3;
+
 /**
  * A train that keeps the bottleneck busy: a quarter faster than its rate after the asked loss, so that what it
  * leaves in the queue drains in the third of a second. A queue of a few packets runs empty between two of the
- * sender's timer ticks, so it is overfed. The head takes what the bottleneck lets through at once after a pause.
+ * sender's timer ticks, so it is overfed. The head takes what the bottleneck lets through at once after a pause, even
+ * where more of its packets are lost than most times.
  */
 export function rateTrain(
   rateBitsPerSecond: number,
@@ -62,9 +71,11 @@ export function rateTrain(
   const bytesPerSecond = rateBitsPerSecond / 8;
   const wanted = Math.round((bytesPerSecond * rateProbeSeconds) / ratePackets);
   const packetBytes = Math.min(largestPacketBytes, Math.max(smallestPacketBytes[by], wanted));
-  const excess = (queuePackets < 16 ? 3 : 1.25) / (1 - Math.min(lossRatio, 0.9));
+  const arriving = 1 - Math.min(lossRatio, 0.9);
+  const excess = (queuePackets < 16 ? 3 : 1.25) / arriving;
   const packetsPerSecond = (bytesPerSecond / packetBytes) * excess;
-  const head = Math.ceil(burstBytes(rateBitsPerSecond) / packetBytes) + 1;
+  const atOnce = burstBytes(rateBitsPerSecond) / packetBytes;
+  const head = Math.ceil((atOnce + manyLost * Math.sqrt(atOnce * lossRatio)) / arriving) + 1;
   const enough = Math.max(shortRateProbeSeconds, (enoughRatePackets * packetBytes) / bytesPerSecond);
   const affordable = (mostConnections * initialWindowPackets) / packetsPerSecond;
   const seconds = Math.min(
@@ -86,7 +97,8 @@ export function lossTrain(rateBitsPerSecond: number | null, lossRatio: number, b
   const fitting =
     rateBitsPerSecond === null ? Infinity : (lossProbeShare[by] * rateBitsPerSecond) / (8 * packetBytes);
   const packetsPerSecond = Math.min(lossPacketsPerSecond[by], fitting);
-  const seconds = lossRatio > 0 ? lossProbeSeconds.asked : lossProbeSeconds.none;
+  const few = packetsPerSecond < fewPackets ? lossProbeSeconds.askedOfFew : lossProbeSeconds.asked;
+  const seconds = lossRatio > 0 ? few : lossProbeSeconds.none;
   return { packetBytes, head: 1, packetsPerSecond, packets: Math.ceil(packetsPerSecond * seconds) };
 }
 
@@ -116,14 +128,38 @@ const pingIntervalMs = 15;
 const longestJitterProbeMs = 1500;
 
 /**
- * Twenty pings; sixty where their times vary, and further apart than they vary by: a packet that has to wait for
- * the one before it would be counted as later than it was drawn.
+ * IPv6 bytes of a ping, and of a handshake with timestamps (RFC 7323) and the reset that drops its connection: what one of each
+ * sends towards the far end.
  */
-export function pingPlan(jitterMs: number): { count: number; intervalMs: number } {
-  if (jitterMs === 0) return { count: fewPings, intervalMs: pingIntervalMs };
-  const intervalMs = Math.max(pingIntervalMs, Math.ceil(2 * jitterMs));
+const roundTripBytes = 64 + 80 + 72 + 60;
+
+/**
+ * Twenty pings; sixty where their times vary, and further apart than they vary by: a packet that has to wait for
+ * the one before it would be counted as later than it was drawn. On a slow path, so far apart that they and the handshakes
+ * sent meanwhile exceed the rate by no more than half of what the bottleneck lets through at once after a pause
+ * ({@link burstBytes}): beyond that they would wait for each other, IPv6 earlier than IPv4.
+ * @param rateBitsPerSecond of the slower direction; null where none is limited
+ */
+export function pingPlan(
+  jitterMs: number,
+  rateBitsPerSecond: number | null,
+): { count: number; intervalMs: number } {
+  if (jitterMs === 0) {
+    const intervalMs = Math.max(pingIntervalMs, emptyQueueIntervalMs(fewPings, rateBitsPerSecond));
+    return { count: fewPings, intervalMs };
+  }
+  const intervalMs = Math.max(
+    ...[pingIntervalMs, Math.ceil(2 * jitterMs), emptyQueueIntervalMs(manyPings, rateBitsPerSecond)],
+  );
   const affordable = Math.floor(longestJitterProbeMs / intervalMs);
   return { count: Math.max(fewPings, Math.min(manyPings, affordable)), intervalMs };
+}
+
+/** Between round trips, ms. */
+function emptyQueueIntervalMs(count: number, rateBitsPerSecond: number | null): number {
+  if (rateBitsPerSecond === null) return 0;
+  const afterPauseBytes = count * roundTripBytes - burstBytes(rateBitsPerSecond) / 2;
+  return Math.ceil((8 * 1000 * afterPauseBytes) / rateBitsPerSecond / count);
 }
 
 const queuePings = 30;

@@ -36,8 +36,8 @@ export type ProbeCommand =
   | { id: number; do: 'hang-up'; all: boolean; perSecond: number }
   /** Answered with the TCP segments received and sent at this end so far. */
   | { id: number; do: 'count-segments' }
-  /** Watches what this end's interfaces receive for so long. Answered with time, ms, and IP bytes so far in turn. */
-  | { id: number; do: 'watch'; forMs: number };
+  /** Watches what this end's interfaces receive, for so long from then on. Answered with time, ms, and IP bytes so far in turn. */
+  | { id: number; do: 'watch'; afterMs: number; forMs: number };
 
 export interface PingPlan {
   to: readonly ProbeAddress[];

@@ -1,5 +1,4 @@
 import type { Shape } from '../../shared/record/path.ts';
-import { lossVarianceFactor } from './burst-loss.ts';
 import {
   connectionsFor,
   handshakePlan,
@@ -26,6 +25,8 @@ export const patienceMs = 300;
 export const lookMs = 20;
 /** People wait for a measurement, so it takes no longer than this, ms, where {@link ProbeSchedule.timesMs} allow. */
 export const budgetMs = 10_000;
+/** So much earlier than expected a packet is looked for, ms. */
+const earlyMs = 20;
 const leastDataShare = 0.75;
 /** Of the rate. */
 const resetShare = 0.5;
@@ -45,7 +46,7 @@ export class ProbeSchedule {
   constructor(asked: Shape | null) {
     this.asked = asked;
     this.rttMs = (asked?.rttMs ?? 0) + 2 * (asked?.jitterMs ?? 0) + 2 * (asked?.reorderDelayMs ?? 0);
-    this.pings = pingPlan(asked?.jitterMs ?? 0);
+    this.pings = pingPlan(asked?.jitterMs ?? 0, this.#slowerRate);
   }
 
   /** Bit/s; null where it is not limited. */
@@ -62,9 +63,9 @@ export class ProbeSchedule {
     return 1 - (1 - this.loss('down')) * (1 - this.loss('up'));
   }
 
-  varianceFactor(direction: Direction): number {
-    const model = this.asked?.[direction === 'down' ? 'burstLossDown' : 'burstLossUp'];
-    return model === undefined ? 1 : lossVarianceFactor(model);
+  /** When the first of a train that leaves now can arrive, ms. */
+  get earliestMs(): number {
+    return Math.max(0, (this.asked?.rttMs ?? 0) / 2 - (this.asked?.jitterMs ?? 0) - earlyMs);
   }
 
   get bursty(): boolean {
@@ -140,7 +141,8 @@ export class ProbeSchedule {
     const leftMs = count * intervalMs;
     if (this.asked === null) return leftMs + answeredMs;
     const apartMs = this.inOrder ? leftMs + answeredMs : 0;
-    return leftMs + apartMs + this.#openMs([this.rateTrains('tcp'), this.lossTrains('tcp')]);
+    const loss = this.lossTrains('tcp');
+    return leftMs + apartMs + this.#openMs([this.rateTrains('tcp'), loss, loss]);
   }
 
   /** To open the connections of these trains. */
@@ -161,17 +163,13 @@ export class ProbeSchedule {
     // What the queue still holds when the last is sent drains in a quarter of the time it took.
     const arriveMs = this.rttMs / 2 + settledMs + longest / 4;
     if (!this.oneByOne) return longest + arriveMs;
-    return down + up + arriveMs * (by === 'tcp' ? 3 : 1);
+    return down + up + arriveMs;
   }
 
   /** A second time: TCP has to fall quiet, and to open connections anew. */
   ratesAgainMs(by: Transport): number {
     const tcpMs = this.#quietMs + this.#drainMs + this.#openMs([this.rateTrains('tcp')]);
     return this.ratesMs(by) + (by === 'tcp' ? tcpMs : 0);
-  }
-
-  lossesAgainMs(by: readonly Transport[]): number {
-    return this.lossesMs(by) + (by.includes('tcp') ? this.#openMs([this.lossTrains('tcp')]) : 0);
   }
 
   /** After TCP connections were dropped: what was under way is answered once more. */
@@ -187,16 +185,21 @@ export class ProbeSchedule {
 
   /** @param by those that are measured */
   lossesMs(by: readonly Transport[]): number {
+    // What the handshakes have left under way first has to come.
+    const beforeMs = by.includes('tcp') ? this.rttMs + settledMs + 2 * lookMs : 0;
+    return beforeMs + this.lossesAgainMs(by);
+  }
+
+  /** A second time, at once: all is quiet, and the connections are open. */
+  lossesAgainMs(by: readonly Transport[]): number {
     const longest = (each: Transport) => {
       const { down, up } = this.lossTrains(each);
       return Math.max(sendingMs(down), sendingMs(up));
     };
     const udpMs = by.includes('udp') ? longest('udp') + this.rttMs / 2 + patienceMs : 0;
-    // Quiet before, and after: what is under way is answered once more.
     const tcpMs = by.includes('tcp') ? longest('tcp') + this.#quietMs : 0;
-    const beforeMs = by.includes('tcp') ? this.#quietMs + this.#drainMs : 0;
     const udpFirstMs = this.bursty && by.includes('udp') ? longest('udp') : 0;
-    return beforeMs + Math.max(udpMs, udpFirstMs + tcpMs);
+    return Math.max(udpMs, udpFirstMs + tcpMs);
   }
 }
 

@@ -20,7 +20,7 @@ await letForward(edge);
 const far = await addNamespace('far', 'host');
 const network = await openTrialNetwork({ block: 0, edge, far, shape, mtuBytes: 1500, ipv6: true, scratch });
 
-/** One of its six intervals of 95 % misses a path that is right in every fourth measurement, but not six times in a row. */
+/** Where there is no time for a second reading, intervals of 95 % miss a path that is right now and then, but not six times in a row. */
 const mostAttempts = 6;
 let asAsked = await measureTrialNetwork(network, far, shape, { queue: true });
 for (let attempt = 2; attempt <= mostAttempts && asAsked.deviations.length > 0; attempt++) {

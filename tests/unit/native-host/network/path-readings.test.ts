@@ -9,7 +9,7 @@ test('what was stopped before it was read is null, and named', () => {
   const readings = {
     roundTrips: { udp: [20, 22, 21], tcp: [20] },
     rates: { udp: { down: 1e6, up: null } },
-    losses: {},
+    lossTakings: [],
   };
   expect(measurementOf(shape, readings)).toMatchObject({
     ...{ rttMs: 21, rttSamples: 3, downBitsPerSecond: 1e6, upBitsPerSecond: null, lossDown: null },
@@ -19,7 +19,7 @@ test('what was stopped before it was read is null, and named', () => {
 });
 
 test('nothing is missing that was not wanted', () => {
-  const readings = { roundTrips: { udp: [], tcp: [] }, rates: {}, losses: {} };
+  const readings = { roundTrips: { udp: [], tcp: [] }, rates: {}, lossTakings: [] };
   expect(missingReadings(readings, { rates: [], losses: [] })).toEqual([]);
   expect(missingReadings({ ...readings, roundTrips: null }, { rates: [], losses: [] })).toEqual([
     'the round-trip time',

@@ -58,8 +58,28 @@ test('connections to spare are opened only where some will be lost', () => {
 });
 
 test('twenty pings; more, and further apart than times vary, with jitter', () => {
-  expect(pingPlan(0)).toEqual({ count: 20, intervalMs: 15 });
-  const { count, intervalMs } = pingPlan(10);
+  expect(pingPlan(0, null)).toEqual({ count: 20, intervalMs: 15 });
+  const { count, intervalMs } = pingPlan(10, null);
   expect(intervalMs).toBeGreaterThanOrEqual(20);
   expect(count).toBeGreaterThan(20);
+});
+
+test('on a slow path pings and handshakes never wait for each other', () => {
+  // Of IPv6 with timestamps: RFC 8200, 768, 9293 and 7323. Ping, SYN, ACK and RST.
+  const bytes = 64 + 80 + 72 + 60;
+  for (const rate of [16e3, 64e3, 1e6]) {
+    for (const jitterMs of [0, 5]) {
+      const { count, intervalMs } = pingPlan(jitterMs, rate);
+      // A token bucket of 1,500 bytes that is full at the start, as shapeCommands makes it.
+      const owed = count * bytes - (rate / 8000) * intervalMs * (count - 1);
+      expect(owed).toBeLessThan(1500);
+    }
+  }
+  expect(pingPlan(0, 1e6).intervalMs).toBe(15);
+});
+
+test('a rate train’s head empties the bucket even where much of it is lost', () => {
+  const { head, packetBytes } = rateTrain(64e3, 0.03, 256, 'udp');
+  // Three in a hundred lost: of 15 that fill the bucket, more than three are in one train of a thousand.
+  expect((head - 3) * packetBytes).toBeGreaterThanOrEqual(1500);
 });
