@@ -98,8 +98,12 @@ export async function openExtensionBrowser({
   };
   await worker();
   // A new profile begins with the welcome page; it would take the focus from what comes next.
-  const welcome = await browser.waitForTarget((target) => target.url().endsWith('/welcome.html'));
-  await (await welcome.asPage()).close();
+  // Not closed before it is drawn: its renderer asks the browser for the catalogue of messages while its script waits,
+  // and when the page goes in the middle of that, keeps an empty one for all of the extension's pages.
+  const target = await browser.waitForTarget((each) => each.url().endsWith('/welcome.html'));
+  const welcome = await target.asPage();
+  await welcome.waitForSelector('h1');
+  await welcome.close();
 
   return {
     browser,

@@ -27,12 +27,15 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 });
 
-afterEach(async () => {
-  await chromium.close();
-});
-
 afterAll(() => {
   server.close();
+});
+
+/** Each test begins without a popup: a browser has one at most. */
+afterEach(async () => {
+  for (const target of chromium.browser.targets()) {
+    if (target.url().endsWith('/popup.html')) await (await target.asPage()).close();
+  }
 });
 
 async function openPopupOverPage(): Promise<Page> {
@@ -52,9 +55,9 @@ async function reachedByTab(popup: Page): Promise<(string | null)[]> {
   return reached;
 }
 
-function running(trialsDone: number): RunStatus {
+function running(trialsDone: number, runId = 'run-1'): RunStatus {
   return {
-    runId: 'run-1',
+    runId,
     url,
     arms: ['h1', 'h2', 'h3'],
     startedAt: new Date().toISOString(),
@@ -80,8 +83,21 @@ function running(trialsDone: number): RunStatus {
 const complete = (): RunStatus => ({ ...running(15), state: 'complete', activity: 'Done.', remainingMs: 0 });
 
 describe('with a host', () => {
-  it('goes from the toolbar button to the charts, across the death of the background', async () => {
+  beforeAll(async () => {
     chromium = await openExtensionBrowser();
+  });
+  afterAll(async () => {
+    await chromium.close();
+  });
+
+  it('has nothing to compare on pages of the browser itself', async () => {
+    const page = await chromium.browser.newPage();
+    const popup = await chromium.openPopup(page);
+    await waitForText(popup, 'Only web pages can be compared');
+    await popup.close();
+  });
+
+  it('goes from the toolbar button to the charts, across the death of the background', async () => {
     const popup = await openPopupOverPage();
     await waitForText(popup, 'This page came over\nHTTP/1.1');
     await waitForText(popup, 'Observed, not a comparison');
@@ -139,18 +155,16 @@ describe('with a host', () => {
   });
 
   it('stops a run when asked to', async () => {
-    chromium = await openExtensionBrowser();
-    await chromium.writeStatus(running(3));
+    await chromium.writeStatus(running(3, 'run-2'));
     const popup = await openPopupOverPage();
     await waitForText(popup, '3 of 15 page loads');
     await popup.click('.run button');
-    expect(await chromium.asked('cancel')).toMatchObject({ runId: 'run-1' });
+    expect(await chromium.asked('cancel')).toMatchObject({ runId: 'run-2' });
   });
 
   it('says why a run failed and what to do', async () => {
-    chromium = await openExtensionBrowser();
     await chromium.writeStatus({
-      ...running(0),
+      ...running(0, 'run-3'),
       state: 'failed',
       error: {
         code: 'name-not-resolved',
@@ -167,16 +181,44 @@ describe('with a host', () => {
 });
 
 describe('without a host', () => {
-  it('gives the one command that installs it', async () => {
+  beforeAll(async () => {
     chromium = await openExtensionBrowser({ host: false });
+  });
+  afterAll(async () => {
+    await chromium.close();
+  });
+
+  it('gives the one command that installs it', async () => {
     const popup = await openPopupOverPage();
     await waitForText(popup, 'The measuring host is not installed.');
     expect(await popup.$eval('code', (command) => command.textContent)).toBe('bin/towline install');
     expect(await axeViolations(popup)).toEqual([]);
   });
 
+  it('opens a record from a file on the results page, shows it, and deletes it after asking', async () => {
+    const results = await chromium.openResults();
+    await waitForText(results, 'No comparison yet');
+    expect(await axeViolations(results)).toEqual([]);
+    await dropFile(results, 'good.json', JSON.stringify(makeRecord()));
+    await waitForText(results, 'HTTP/3 was the fastest');
+    await results.click('td a, th a');
+    await waitForText(results, 'Every page load');
+    await results.evaluate(() => document.querySelector<HTMLElement>('.delete button')?.click());
+    await waitForText(results, 'Delete this comparison for good?');
+    await results.click('button.danger');
+    await waitForText(results, 'No comparison yet');
+  });
+
+  it('names a damaged file and goes on', async () => {
+    const results = await chromium.openResults();
+    await waitForText(results, 'No comparison yet');
+    await dropFile(results, 'torn.json', '{"format":"towline-');
+    await waitForText(results, 'torn.json');
+    await dropFile(results, 'good.json', JSON.stringify(makeRecord()));
+    await waitForText(results, 'HTTP/3 was the fastest');
+  });
+
   it('welcomes a new person, and sees by itself that the host was installed', async () => {
-    chromium = await openExtensionBrowser({ host: false });
     const welcome = await chromium.openWelcome();
     await waitForText(welcome, 'bin/towline install');
     expect(await axeViolations(welcome)).toEqual([]);
@@ -184,10 +226,17 @@ describe('without a host', () => {
     await waitForText(welcome, 'You are ready.');
     expect(await axeViolations(welcome)).toEqual([]);
   });
+});
 
-  // Now and then Chromium gives a just loaded extension no catalogue at all, and it speaks English.
-  it('speaks German, by the browser’s own choice of messages', { retry: 4 }, async () => {
+describe('in German', () => {
+  beforeAll(async () => {
     chromium = await openExtensionBrowser({ german: true });
+  });
+  afterAll(async () => {
+    await chromium.close();
+  });
+
+  it('speaks German, by the browser’s own choice of messages', async () => {
     const popup = await openPopupOverPage();
     await waitForText(popup, 'Diese Seite vergleichen');
     expect(await popup.evaluate(() => document.documentElement.lang)).toBe('de');
@@ -205,39 +254,5 @@ describe('without a host', () => {
     await waitForText(popup, 'https://nowhere.example/ ließ sich nicht laden: zu ihrem Namen gibt es keine');
     await waitForText(popup, 'Prüfen Sie, ob die Adresse richtig geschrieben');
     expect(await axeViolations(popup)).toEqual([]);
-  });
-
-  it('has nothing to compare on pages of the browser itself', async () => {
-    chromium = await openExtensionBrowser();
-    const page = await chromium.browser.newPage();
-    const popup = await chromium.openPopup(page);
-    await waitForText(popup, 'Only web pages can be compared');
-  });
-});
-
-describe('the results page', () => {
-  it('opens a record from a file, shows it, and deletes it after asking', async () => {
-    chromium = await openExtensionBrowser({ host: false });
-    const results = await chromium.openResults();
-    await waitForText(results, 'No comparison yet');
-    expect(await axeViolations(results)).toEqual([]);
-    await dropFile(results, 'good.json', JSON.stringify(makeRecord()));
-    await waitForText(results, 'HTTP/3 was the fastest');
-    await results.click('td a, th a');
-    await waitForText(results, 'Every page load');
-    await results.evaluate(() => document.querySelector<HTMLElement>('.delete button')?.click());
-    await waitForText(results, 'Delete this comparison for good?');
-    await results.click('button.danger');
-    await waitForText(results, 'No comparison yet');
-  });
-
-  it('names a damaged file and goes on', async () => {
-    chromium = await openExtensionBrowser({ host: false });
-    const results = await chromium.openResults();
-    await waitForText(results, 'No comparison yet');
-    await dropFile(results, 'torn.json', '{"format":"towline-');
-    await waitForText(results, 'torn.json');
-    await dropFile(results, 'good.json', JSON.stringify(makeRecord()));
-    await waitForText(results, 'HTTP/3 was the fastest');
   });
 });
