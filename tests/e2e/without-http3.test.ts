@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromeExtensionId } from '../../shared/messages/extension-ids.ts';
+import { isHost, processesOf } from '../support/processes-of.ts';
 import { startTwoHosts, type TwoHosts } from '../support/two-hosts.ts';
 import {
   axeViolations,
@@ -83,11 +84,7 @@ async function tunnels(): Promise<number> {
 
 /** Ends the native host of this test's browser, as the kernel might. */
 async function killHost(): Promise<void> {
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
-    const isHost = /^[^\0]*node\0[^\0]*native-host\/main\.js\0/.test(await read('cmdline'));
-    if (isHost && (await read('environ')).includes(stateHome)) process.kill(Number(pid), 'SIGKILL');
-  }
+  for (const { pid } of (await processesOf(stateHome)).filter(isHost)) process.kill(pid, 'SIGKILL');
 }
 
 it('keeps one host from HTTP/3 while it is on, and nothing of that outlives the switch, the host or the background', async () => {
