@@ -1,14 +1,11 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LabSetup } from '../shared/record/lab-setup.ts';
 import { requireTools } from '../native-host/network/find-tool.ts';
-import { indexPage } from './pages/index-page.ts';
-import { pageNames } from './pages/page-models.ts';
-import { writeSite } from './pages/write-site.ts';
-import { makeCertificates } from './servers/certificates.ts';
 import { freePorts } from './servers/free-ports.ts';
-import { requireServer, startServer } from './servers/start-server.ts';
+import { requireServer } from './servers/start-server.ts';
+import { startSite } from './start-site.ts';
 
 /** The lab's pages on this machine's loopback, without a network of their own. */
 export interface ServedLab {
@@ -59,23 +56,18 @@ export async function serveLab({
   const addresses = loopbackAddresses();
   const ports = await freePorts(asked, setup.shards, addresses);
   const [port = asked] = ports;
-  const hosts = ports.map((each) => `${name}:${each}`);
   await removeLeftovers();
   const directory = await mkdtemp(join(tmpdir(), `${directoryPrefix}${process.pid}-`));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    const root = join(directory, 'site');
-    await writeSite(root, pageNames, hosts);
-    await writeFile(join(root, 'index.html'), indexPage());
-    const certificates = await makeCertificates(join(directory, 'certificates'), [name, ...addresses]);
-    const servers = ports.map((each) => ({ name, port: each, addresses }));
-    const server = await startServer(setup, directory, diesWithUs, { servers, certificates, root });
+    const place = { name, ports, addresses, enter: diesWithUs };
+    const { server, spki, caPath } = await startSite(directory, setup, place);
     return {
       url: `https://${name}:${port}/`,
       ...{ name, port, ports },
       addresses,
-      spki: certificates.spki,
-      caPath: certificates.caPath,
+      spki,
+      caPath,
       server: server.name,
       ended: server.ended,
       async close() {
