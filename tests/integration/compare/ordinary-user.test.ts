@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRecord } from '../../../shared/record/read-record.ts';
 import { buildPrograms, runOnFakeHost } from '../../support/capsule-program.ts';
+import type { ChromiumProcess } from '../../support/chromium-sandbox.ts';
 import { worldAddresses } from '../../support/fake-host.ts';
 import { siteName } from '../../support/fake-site.ts';
 import type { Errand, Outcome } from '../network/programs/person.ts';
@@ -41,19 +42,29 @@ beforeAll(async () => {
 function expectSandboxed({ chromium }: Outcome): void {
   expect(chromium.flatMap((each) => each.arguments)).not.toContain('--no-sandbox');
   expect(chromium.filter(({ uid }) => uid === 0)).toEqual([]);
-  const browser = chromium.find(({ profile }) => profile !== null);
   // One that has just begun is not sandboxed yet, and holds no page.
   const renderers = chromium.filter(({ type, seccomp }) => type === 'renderer' && seccomp !== 0);
   expect(renderers.length).toBeGreaterThan(0);
   for (const renderer of renderers) {
     expect(renderer).toMatchObject({ seccomp: 2, capabilities: '0000000000000000' });
+    const browser = browserOf(renderer, chromium);
     expect(renderer.pidDepth).toBeGreaterThan(browser?.pidDepth ?? Infinity);
-    for (const kind of ['userNamespace', 'networkNamespace'] as const) {
-      expect(chromium.filter(({ profile }) => profile !== null).map((each) => each[kind])).not.toContain(
-        renderer[kind],
-      );
-    }
+    expect(renderer.userNamespace).not.toBe(browser?.userNamespace);
+    expect(renderer.networkNamespace).not.toBe(browser?.networkNamespace);
   }
+}
+
+/**
+ * The browser that a process descends from. That of another trial would say nothing: the kernel gives a namespace the
+ * number of one that is gone.
+ */
+function browserOf(child: ChromiumProcess, all: readonly ChromiumProcess[]): ChromiumProcess | undefined {
+  let at: ChromiumProcess | undefined = child;
+  while (at?.profile === null) {
+    const { parent }: ChromiumProcess = at;
+    at = all.find(({ pid }) => pid === parent);
+  }
+  return at;
 }
 
 // Each has a host, a site and several browsers to start.
