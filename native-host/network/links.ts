@@ -1,5 +1,5 @@
 import { addCommand, loopbackUp, setRole, type Namespace, type Role } from './namespaces.ts';
-import { runIpBatch, runTool, tryTool } from './run-tool.ts';
+import { runIpBatch, runTool } from './run-tool.ts';
 
 /** One end of a link, wherever it is. */
 export interface LinkAddress {
@@ -90,11 +90,6 @@ export function bringUpCommands(end: LinkAddress, other: LinkAddress, mtuBytes: 
     neighbour(other.v4),
     neighbour(other.v6),
   ];
-}
-
-/** Deletes a link by one of its ends; the other goes with it. Never throws. */
-export async function deleteLink(namespace: Namespace, device: string): Promise<void> {
-  await tryTool([...namespace.enter, 'ip', 'link', 'delete', device]);
 }
 
 async function switchOffloadsOff(end: LinkEnd): Promise<void> {

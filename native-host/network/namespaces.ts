@@ -1,4 +1,4 @@
-import { runIpBatch, runTool, tryTool } from './run-tool.ts';
+import { runIpBatch, runTool, tryIpBatch } from './run-tool.ts';
 
 /** A network namespace that has a name inside the capsule. */
 export interface Namespace {
@@ -40,6 +40,11 @@ export function addCommand({ name }: Namespace): string[] {
   return ['netns', 'add', name];
 }
 
+/** The `ip` command that removes its name; the kernel frees it when the last process inside has ended. */
+export function deleteCommand({ name }: Namespace): string[] {
+  return ['netns', 'delete', name];
+}
+
 /** The `ip` command that takes the loopback of its namespace up. */
 export const loopbackUp: string[] = ['link', 'set', 'lo', 'up'];
 
@@ -70,7 +75,7 @@ async function setSettings(namespace: Namespace, settings: readonly string[]): P
   await runTool([...namespace.enter, 'sysctl', '--quiet', '--write', ...settings]);
 }
 
-/** Removes the name; the kernel frees the links when the last process inside has ended. Never throws. */
+/** As {@link deleteCommand}. Never throws. */
 export async function deleteNamespace(namespace: Namespace): Promise<void> {
-  await tryTool(['ip', 'netns', 'delete', namespace.name]);
+  await tryIpBatch([], [deleteCommand(namespace)]);
 }

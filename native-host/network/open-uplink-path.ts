@@ -7,11 +7,12 @@ import { setNameLookup, type Capsule } from './enter-capsule.ts';
 import { changeHost, cleanUpDeadRuns, undoHostChanges } from './host-changes.ts';
 import { forwardingNeeds } from './host-forwarding.ts';
 import { basename } from 'node:path';
-import { addVeth, deleteLink, type LinkEnd } from './links.ts';
+import { addVeth, type LinkEnd } from './links.ts';
 import { dropStraysCommands, holdMasquerade } from './masquerade.ts';
 import { measureTrialNetwork } from './measure-trial-network.ts';
 import {
   addNamespace,
+  deleteCommand,
   deleteNamespace,
   letForward,
   nameMainNamespace,
@@ -19,9 +20,10 @@ import {
   type Namespace,
 } from './namespaces.ts';
 import type { NetworkPath } from './network-path.ts';
+import { tryIpBatch } from './run-tool.ts';
 import { openHostPath } from './open-host-path.ts';
 import { defaultRoute } from './route-table.ts';
-import { linkEnd, openTrialNetwork, type LinkOwner } from './trial-network.ts';
+import { endOfTheRoad, linkEnd, openTrialNetwork, type LinkOwner } from './trial-network.ts';
 
 export interface UplinkOptions {
   /** Named in what is written down of changes to the host. */
@@ -81,7 +83,10 @@ async function openNamespacePath(
 ): Promise<NetworkPath> {
   const main: Namespace = { name: 'main', enter: [] };
   const last = namespaceNamed(shape === null ? 'edge' : 'out');
-  for (const namespace of [main, last]) undo.push(() => deleteNamespace(namespace));
+  const { outer, inner } = exitEnds({ block, name: basename(capsule.scratch) }, main, last);
+  // The link is the host's too, and its name the block's: it must be gone before another run may have the block.
+  const takeDown = [['link', 'delete', outer.device], deleteCommand(last), deleteCommand(main)];
+  undo.push(() => tryIpBatch([], takeDown));
   const [uplink] = await allAtOnce([defaultRoute(), nameMainNamespace()]);
   if (uplink === null) {
     throw new TowlineError(
@@ -95,21 +100,16 @@ async function openNamespacePath(
   }
   const plan = addressPlan(block);
   const { mtuBytes } = uplink;
-  const { outer, inner } = exitEnds({ block, name: basename(capsule.scratch) }, main, last);
   const host = await forwardingNeeds(outer.device, uplink.device);
   const ipv6 = uplink.ipv6 && (kind === 'rootless' || host.ipv6);
   const more = kind === 'rootless' ? dropStraysCommands(plan) : [];
   const nameservers = capsule.resolvers.filter((address) => ipv6 || !address.includes(':'));
-  undo.push(async () => {
-    // The kernel has one lock for settings and links: first what is quick.
-    if (kind === 'root') await undoHostChanges(block);
-    await deleteLink(main, outer.device);
-  });
+  if (kind === 'root') undo.push(() => undoHostChanges(block));
   const joined = async () => {
     await addVeth(outer, inner, mtuBytes, {
       makeInner: 'router',
       outer: routesBy(inner, plan.trials4, plan.trials6),
-      inner: routesBy(outer, '0.0.0.0/0', '::/0'),
+      inner: [...routesBy(outer, '0.0.0.0/0', '::/0'), ...(shape === null ? endOfTheRoad(plan) : [])],
     });
     const edge = shape === null ? last : await namespaceFor('edge', undo);
     const [network] = await allAtOnce([

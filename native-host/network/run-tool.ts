@@ -82,8 +82,19 @@ export async function runIpBatch(
   commands: readonly (readonly string[])[],
   family?: '-4' | '-6',
 ): Promise<void> {
-  const input = commands.map((command) => command.join(' ')).join('\n');
   await runTool([...enter, 'ip', ...(family === undefined ? [] : [family]), '-batch', '-'], {
-    input: `${input}\n`,
+    input: batchOf(commands),
   });
+}
+
+/** Runs `ip` commands that take away, all of them, whatever is already gone. As {@link runIpBatch}; never throws. */
+export async function tryIpBatch(
+  enter: readonly string[],
+  commands: readonly (readonly string[])[],
+): Promise<void> {
+  await tryTool([...enter, 'ip', '-force', '-batch', '-'], { input: batchOf(commands) });
+}
+
+function batchOf(commands: readonly (readonly string[])[]): string {
+  return commands.map((command) => `${command.join(' ')}\n`).join('');
 }

@@ -10,12 +10,12 @@ import {
 } from './address-plan.ts';
 import { shapeTogether } from './apply-shape.ts';
 import { hasNetem } from './has-netem.ts';
-import { addVeth, deleteLink, linkMac, type LinkAddress } from './links.ts';
+import { addVeth, linkMac, type LinkAddress } from './links.ts';
 import { openNamespaceRouter, type RouterEnds } from './namespace-router.ts';
-import { deleteNamespace, namespaceNamed, type Namespace } from './namespaces.ts';
+import { deleteCommand, namespaceNamed, type Namespace } from './namespaces.ts';
 import type { TrialNamespace } from './network-path.ts';
 import type { Router } from './router.ts';
-import { runIpBatch } from './run-tool.ts';
+import { runIpBatch, tryIpBatch } from './run-tool.ts';
 import { routerDevices } from './shape-commands.ts';
 import { defaultCongestionControl, defaultInitialWindow, tcpRoute } from './tcp-route.ts';
 import { openUmlRouter } from './uml-router.ts';
@@ -25,7 +25,10 @@ export interface TrialNetworkOptions {
   block: number;
   /** Where the trials' links end. */
   edge: Namespace;
-  /** Behind the router: the servers, or the way out. May be the edge itself where nothing is shaped. */
+  /**
+   * Behind the router: the servers, or the way out. May be the edge itself where nothing is shaped; whoever makes it
+   * then gives it the routes of {@link endOfTheRoad}, too.
+   */
   far: Namespace;
   shape: Shape | null;
   mtuBytes: number;
@@ -68,10 +71,12 @@ export async function openTrialNetwork(options: TrialNetworkOptions): Promise<Tr
     const farEnd = { ...linkEnd(run, nearLink, 32, 'outer', 'far'), namespace: far };
     await addVeth(farEnd, edgeEnd, mtuBytes, { inner: routes(defaults, farEnd) });
   }
-  await Promise.all([
-    edge.name === far.name ? null : runIpBatch(far.enter, routes(trials, towardsTrials, tcp)),
-    runIpBatch(edge.enter, endOfTheRoad(plan)),
-  ]);
+  if (edge.name !== far.name) {
+    await Promise.all([
+      runIpBatch(far.enter, routes(trials, towardsTrials, tcp)),
+      runIpBatch(edge.enter, endOfTheRoad(plan)),
+    ]);
+  }
 
   const { outer4, outer6 } = router === null ? nearLink : farLink(plan);
   const farAddresses = options.ipv6 ? [outer4, outer6] : [outer4];
@@ -125,10 +130,11 @@ function routerEnds(run: LinkOwner, plan: AddressPlan): RouterEnds {
 }
 
 /**
- * What servers still send to a trial that is over must not follow the edge's default route back to where it
- * came from: it would circle through the bottleneck until its hop limit is spent, and slow the next trial.
+ * The edge's routes to trials that are not there. What servers still send to a trial that is over must not follow the
+ * default route back to where it came from: it would circle through the bottleneck until its hop limit is spent, and
+ * slow the next trial.
  */
-function endOfTheRoad({ trials4, trials6 }: AddressPlan): string[][] {
+export function endOfTheRoad({ trials4, trials6 }: AddressPlan): string[][] {
   return [trials4, trials6].map((prefix) => ['route', 'replace', 'unreachable', prefix]);
 }
 
@@ -184,10 +190,11 @@ async function openTrial(
   const { edge, mtuBytes, ipv6 } = options;
   const addresses = trialAddresses(plan, trial);
   const namespace = namespaceNamed(`trial-${trial}`);
-  const close = async () => {
-    // The name alone may live on while a process inside ends; the link's other end frees the address at once.
-    await Promise.all([deleteLink(edge, outer.device), deleteNamespace(namespace)]);
-  };
+  let closing: Promise<void> | null = null;
+  // Down, the link has no routes and carries nothing. The kernel frees both ends with the namespace, when the last
+  // process inside has ended: to delete the link would be to wait for that (rcu_barrier() in Linux' netdev_run_todo()).
+  const close = () =>
+    (closing ??= tryIpBatch(edge.enter, [['link', 'set', outer.device, 'down'], deleteCommand(namespace)]));
   const outer = {
     ...linkEnd(run, addresses, trial % 256, 'outer', `t${trial}`),
     namespace: edge,
