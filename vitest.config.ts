@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: 'tests/e2e/build-before-all.ts',
           ...oneAtATime,
           sequence: { groupOrder: 2 },
         },

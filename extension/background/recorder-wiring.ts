@@ -12,7 +12,7 @@ import {
 import { runRecorderIn } from '../platform/recorder-script.ts';
 import { recorderSettings } from '../platform/recorder-settings.ts';
 import { ServerAddresses } from '../platform/server-addresses.ts';
-import { onTabClosed } from '../platform/tabs.ts';
+import { isOpenElsewhere, onTabClosed } from '../platform/tabs.ts';
 import { watchedPorts } from '../platform/watched-ports.ts';
 import type { HostPort } from './host-port.ts';
 import { WireTimes } from './wire-times.ts';
@@ -39,6 +39,7 @@ export function startRecorder(
     host,
     watch: () => watch.follow(),
     addresses,
+    isOpenElsewhere,
     seesAll: async () => (await recorderSettings.load()).scope === 'all',
     store,
   });
@@ -48,7 +49,10 @@ export function startRecorder(
       const { scope, sites } = await recorderSettings.load();
       return scope === 'all' || (scope === 'sites' && sites.includes(new URL(url).hostname));
     },
-    addressesOf: (tabId) => addresses.of(tabId),
+    addressesOf: async (tabId, url) => [
+      ...(await addresses.of(tabId)),
+      ...((await addresses.ofWorkers(new URL(url).origin)) ?? []),
+    ],
     limits: async () => {
       const { maxAgeDays, maxMegabytes } = await recorderSettings.load();
       return { maxAgeDays, maxBytes: maxMegabytes * 1e6 };

@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import browser, { type WebRequest } from 'webextension-polyfill';
+import { ownBrowserFamily } from './extension-info.ts';
 import { mayAskForAddresses } from './recorder-permissions.ts';
 import { isPrivateTab } from './tabs.ts';
 
 const key = 'addresses';
-/** Of one tab: more than any page has servers. */
-const keptPerTab = 200;
+/** Of one tab, and of all workers: more than any page has servers. */
+const keptEach = 200;
+/** In the place of a tab's id: service workers ask in no tab's name, and serve several. */
+const workers = 'workers';
 
 const SeenSchema = v.record(
   v.string(),
@@ -16,6 +19,8 @@ const SeenSchema = v.record(
       atMs: v.number(),
       /** It answered with a document of the tab itself. */
       isDocument: v.optional(v.boolean(), false),
+      /** Origin of the worker that asked; absent where the tab did. */
+      worker: v.optional(v.string()),
     }),
   ),
 );
@@ -33,6 +38,7 @@ export class ServerAddresses {
   #seen: Promise<Seen> = load();
   /** By tab; Chrome does not say it with the response. */
   readonly #isPrivate = new Map<number, Promise<boolean>>();
+  #untold: Promise<boolean> | null = null;
   #writing: Promise<void> = Promise.resolve();
   #dirty = false;
 
@@ -51,9 +57,17 @@ export class ServerAddresses {
     return (await this.#seen)[tabId] ?? [];
   }
 
-  /** Of all tabs but one. */
-  async ofOthers(tabId: number): Promise<Seen[string]> {
-    return Object.entries(await this.#seen).flatMap(([tab, seen]) => (tab === String(tabId) ? [] : seen));
+  /** Of the workers of an origin; null where the browser does not tell whether they are of a private window. */
+  async ofWorkers(origin: string): Promise<Seen[string] | null> {
+    if (await this.#isUntold()) return null;
+    return ((await this.#seen)[workers] ?? []).filter(({ worker }) => worker === origin);
+  }
+
+  /** Of all tabs but one, and of the workers of all origins but its own. */
+  async ofOthers(tabId: number, origin: string): Promise<Seen[string]> {
+    return Object.entries(await this.#seen).flatMap(([tab, seen]) =>
+      tab === String(tabId) ? [] : seen.filter(({ worker }) => worker !== origin),
+    );
   }
 
   /** A closed tab needs none any more. */
@@ -67,23 +81,44 @@ export class ServerAddresses {
     this.#save();
   }
 
-  readonly #onResponse = ({ tabId, ip, url, timeStamp, type }: Response): void => {
-    if (ip === undefined || tabId < 0) return;
-    const { origin } = new URL(url);
-    const isDocument = type === 'main_frame';
-    void this.#note(tabId, { origin, address: ip, atMs: timeStamp, isDocument });
+  readonly #onResponse = (response: Response): void => {
+    const { tabId, ip, url, timeStamp, type } = response;
+    // Firefox says null where no server answered: where a worker did.
+    if (!ip) return;
+    const seen = { origin: new URL(url).origin, address: ip, atMs: timeStamp };
+    if (tabId >= 0) {
+      const isPrivate = this.#isPrivate.get(tabId) ?? isPrivateTab(tabId);
+      this.#isPrivate.set(tabId, isPrivate);
+      void this.#note(String(tabId), { ...seen, isDocument: type === 'main_frame' }, isPrivate);
+      return;
+    }
+    const worker = URL.parse(response.initiator ?? response.originUrl ?? '')?.origin;
+    // Else the browser itself has asked, or another extension.
+    if (!worker?.startsWith('http')) return;
+    const isPrivate = response.incognito ?? this.#isUntold();
+    void this.#note(workers, { ...seen, isDocument: false, worker }, isPrivate);
   };
 
-  async #note(tabId: number, noted: Seen[string][number]): Promise<void> {
-    const isPrivate = this.#isPrivate.get(tabId) ?? isPrivateTab(tabId);
-    this.#isPrivate.set(tabId, isPrivate);
+  /** Whether nobody tells if a worker that asks is of a private window: Firefox says it with every response. */
+  #isUntold(): Promise<boolean> {
+    this.#untold ??=
+      ownBrowserFamily() === 'firefox'
+        ? Promise.resolve(false)
+        : browser.extension.isAllowedIncognitoAccess();
+    return this.#untold;
+  }
+
+  async #note(by: string, noted: Seen[string][number], isPrivate: boolean | Promise<boolean>): Promise<void> {
     if (await isPrivate) return;
     const seen = await this.#seen;
-    const others = (seen[tabId] ?? []).filter(
-      ({ origin, address, isDocument }) =>
-        origin !== noted.origin || address !== noted.address || isDocument !== noted.isDocument,
+    const others = (seen[by] ?? []).filter(
+      ({ origin, address, isDocument, worker }) =>
+        origin !== noted.origin ||
+        address !== noted.address ||
+        isDocument !== noted.isDocument ||
+        worker !== noted.worker,
     );
-    seen[tabId] = [...others, noted].slice(-keptPerTab);
+    seen[by] = [...others, noted].slice(-keptEach);
     this.#save();
     this.onServer(noted.origin);
   }
@@ -99,7 +134,13 @@ export class ServerAddresses {
   }
 }
 
-type Response = Pick<WebRequest.OnResponseStartedDetailsType, 'tabId' | 'ip' | 'url' | 'timeStamp' | 'type'>;
+type Response = Pick<
+  WebRequest.OnResponseStartedDetailsType,
+  'tabId' | 'ip' | 'url' | 'timeStamp' | 'type' | 'originUrl' | 'incognito'
+> & {
+  /** Of Chrome, which has neither `originUrl` nor `incognito`. */
+  initiator?: string;
+};
 
 async function load(): Promise<Seen> {
   const stored = await browser.storage.session.get(key);

@@ -9,6 +9,12 @@ export async function isPrivateTab(tabId: number): Promise<boolean> {
   }
 }
 
+/** Whether a tab besides this one shows a page of an origin, as far as the extension may read the tabs' addresses. */
+export async function isOpenElsewhere(tabId: number, origin: string): Promise<boolean> {
+  const tabs = await browser.tabs.query({});
+  return tabs.some(({ id, url }) => id !== tabId && URL.parse(url ?? '')?.origin === origin);
+}
+
 /** How long a page is given to load, ms: what it tells by then has to do. */
 const loadTimeoutMs = 30_000;
 

@@ -19,9 +19,9 @@ const beforeMs = 500;
 
 /**
  * Whom the host must watch for to tell a load's Time on Wire, or why it could not. Its servers are all that answered
- * the page's tab since the load began, frames and redirects included.
+ * the page's tab, or its service worker, since the load began, frames and redirects included.
  *
- * @param seen in the page's tab
+ * @param seen in the page's tab and, where it came by way of one ({@link cameByWorker}), by its service worker
  * @param seesAll the browser tells of requests to every host: one without an address was never made
  */
 export function loadQuestion(
@@ -37,7 +37,6 @@ export function loadQuestion(
   );
   const urls = ofLoad.map(({ origin }) => new URL(origin));
   if (urls.some(({ protocol }) => protocol !== 'https:')) return 'in-the-clear';
-  if (requests.some(({ source }) => source === 'service-worker')) return 'no-addresses';
   if (unknown.some(({ source }) => cameByNetwork(source) || (source === 'hidden' && !seesAll))) {
     return 'no-addresses';
   }
@@ -47,6 +46,23 @@ export function loadQuestion(
     port: Number(new URL(origin).port || 443),
   }));
   return { fromMs, toMs: fromMs + loadEventMs, servers: distinct(servers).slice(0, mostServers) };
+}
+
+/**
+ * Whether a service worker answered some of a page's requests, which it may have asked any server for. Firefox tells
+ * of such requests as if they came from the cache.
+ *
+ * @param fromMs when the load began, ms since the epoch
+ * @param asked seen by the workers of the page's origin
+ */
+export function cameByWorker(
+  { document, requests }: Pick<Observation, 'document' | 'requests'>,
+  fromMs: number,
+  asked: readonly SeenAddress[],
+): boolean {
+  const sources = new Set([document, ...requests].map((request) => request?.source));
+  const hasAsked = asked.some(({ atMs }) => atMs >= fromMs - clockSlackMs);
+  return sources.has('service-worker') || (sources.has('cache') && hasAsked);
 }
 
 /**

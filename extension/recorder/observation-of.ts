@@ -15,7 +15,7 @@ export interface SeenAddress {
 /**
  * What is known of a page after one more message of its recorder.
  * @param before what had been stored; null at first
- * @param seen addresses seen in the page's tab
+ * @param seen addresses seen in the page's tab, and by workers of its origin
  * @param isWatched the host watches packets, and will be asked about this page's
  * @returns null when the message goes on from requests that are not stored, since the page was erased meanwhile
  */

@@ -12,8 +12,8 @@ export interface ObservationReceiverDependencies {
     ): Promise<Observation | null>;
     prune(limits: ObservationLimits): Promise<void>;
   };
-  /** Addresses seen in a tab, this browser session. */
-  addressesOf: (tabId: number) => Promise<readonly SeenAddress[]>;
+  /** Addresses seen in a tab, and by the workers of its page, this browser session. */
+  addressesOf: (tabId: number, url: string) => Promise<readonly SeenAddress[]>;
   limits: () => Promise<ObservationLimits>;
   /** Whether this page is to be recorded: a page outlives the recorder's being switched off. */
   isWanted: (url: string) => Promise<boolean>;
@@ -59,7 +59,7 @@ export class ObservationReceiver {
   async receive(message: PageObserved, tabId: number): Promise<ObservedReply> {
     const { store, addressesOf, limits, isWanted, isWatched } = this.#dependencies;
     if (!(await isWanted(message.url))) return { type: 'stop' };
-    const [seen, watched] = await Promise.all([addressesOf(tabId), isWatched()]);
+    const [seen, watched] = await Promise.all([addressesOf(tabId, message.url), isWatched()]);
     const stored = await store.change(message.id, (before) => observationOf(message, before, seen, watched));
     if (stored) this.onDocument(tabId, stored.document?.protocol ?? null);
     if (stored?.wire?.missing === 'unanswered' && stored.loadEventMs !== null) {

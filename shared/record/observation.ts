@@ -8,7 +8,8 @@ const protocol = v.nullable(v.pipe(v.string(), v.minLength(1)));
  * Where a response came from, as far as the browser tells:
  * - `network`: whole, over the network;
  * - `revalidated`: from the cache, after the server said that it still holds (304);
- * - `cache`: from the cache alone; its protocol is that of an earlier day and therefore not kept;
+ * - `cache`: from the cache alone; its protocol is that of an earlier day and therefore not kept. Firefox tells of what
+ *   a service worker answered as if it came from there;
  * - `service-worker`: by way of the page's service worker;
  * - `hidden`: the browser keeps protocol and sizes to itself, since the server sends no Timing-Allow-Origin,
  *   or since the request failed.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeViolations, buildExtension, waitForText } from './extension-browser.ts';
+import { axeViolations, waitForText } from './extension-browser.ts';
 import { compareRounds, openRealBrowser, type RealBrowser } from './real-browser.ts';
 import { leftovers, machineState } from '../support/leftovers.ts';
 
@@ -7,7 +7,6 @@ let before: string[];
 let real: RealBrowser;
 beforeAll(async () => {
   before = await machineState();
-  await buildExtension();
   real = await openRealBrowser();
 });
 afterAll(async () => {

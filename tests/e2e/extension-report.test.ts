@@ -6,7 +6,7 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { report } from '../../native-host/commands/report.ts';
 import { makeRecord } from '../fixtures/record/make-record.ts';
-import { axeViolations, buildExtension, waitForText } from './extension-browser.ts';
+import { axeViolations, waitForText } from './extension-browser.ts';
 
 const built = fileURLToPath(new URL('../../dist/report', import.meta.url));
 let directory: string;
@@ -14,7 +14,6 @@ let browser: Browser;
 let address = '';
 
 beforeAll(async () => {
-  await buildExtension();
   directory = await mkdtemp(join(tmpdir(), 'towline-e2e-report-'));
   const files = await Promise.all(
     ['one', 'two'].map(async (id, index) => {

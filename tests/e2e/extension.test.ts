@@ -6,7 +6,6 @@ import type { RunStatus } from '../../shared/messages/run-status.ts';
 import { makeRecord } from '../fixtures/record/make-record.ts';
 import {
   axeViolations,
-  buildExtension,
   dropFile,
   openExtensionBrowser,
   waitForText,
@@ -18,7 +17,6 @@ let url: string;
 let chromium: ExtensionBrowser;
 
 beforeAll(async () => {
-  await buildExtension();
   server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>A page</title>');

@@ -187,7 +187,7 @@ describe("a comparison here, in a person's own Firefox", () => {
     await popup.evaluate("document.querySelector('.agreement input').click()");
     await popup.evaluate(submit);
     const inPopup = () => popup.evaluate('document.body.innerText').catch(() => '');
-    await expect.poll(inPopup, { ...longEnough, timeout: 100_000 }).toContain('See results');
+    await expect.poll(inPopup, { ...longEnough, timeout: 180_000 }).toContain('See results');
     const { recordId = null } = (await newestRun(live.inUse())) ?? {};
     const record = await recordOf(live.inUse(), recordId ?? '');
     expect([record.outcome, record.error, record.path.kind]).toEqual(['complete', null, 'none']);
@@ -211,7 +211,7 @@ describe("a comparison here, in a person's own Firefox", () => {
     expect(await preferences(live.inUse())).toEqual(before);
     await expect.poll(tabs, longEnough).toBe(tabsBefore);
     await popup.close();
-  });
+  }, 240_000);
 
   it('ends with what is done when the person stops it', async () => {
     const firefox = live.inUse();

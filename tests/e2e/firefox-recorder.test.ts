@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { firefoxExtensionId } from '../../shared/messages/extension-ids.ts';
+import { towline } from '../support/towline.ts';
 import { startThreeOrigins, type ThreeOrigins } from '../support/three-origins.ts';
-import { buildExtension, waitForText } from './extension-browser.ts';
+import { waitForText } from './extension-browser.ts';
 import { openExtensionFirefox, type ExtensionFirefox } from './extension-firefox.ts';
-import { stored, storedAs } from './observations.ts';
+import { expectTimeOfPackets } from './expect-time-of-packets.ts';
+import { hasBeenTold, knowPorts, stored, storedAs } from './observations.ts';
 
 let directory: string;
 let origins: ThreeOrigins;
@@ -19,7 +21,9 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'firefox-recorder-'));
   const profile = join(directory, 'profile');
   await mkdir(profile);
-  await buildExtension();
+  await towline(['install', '--browser', 'firefox'], { environment: { HOME: profile } });
+  // What the host of this browser is to watch: its environment is that of the browser.
+  process.env.TOWLINE_WATCH_INTERFACE = 'lo';
   origins = await startThreeOrigins();
   firefox = await openExtensionFirefox({
     build: 'extension-firefox',
@@ -50,9 +54,66 @@ beforeEach(() => {
 
 const longEnough = { timeout: 60_000, interval: 50 };
 
-it('records every request that the servers saw, with the protocol where it is told', async () => {
+/** As Firefox does at will. */
+async function endBackground(): Promise<void> {
+  const background = `WebExtensionPolicy.getByID('${firefoxExtensionId}').extension`;
+  expect(await firefox.inside(`${background}.backgroundState`)).toBe('running');
+  await firefox.inside(
+    `${background}.terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true })`,
+  );
+}
+
+it('tells the Time on Wire of a load from its packets, once it is switched on, in every life of the background', async () => {
+  await knowPorts(recorder, origins);
+  await recorder.click('input[name=time-on-wire]');
+  await waitForText(recorder, 'Watching lo.');
   await firefox.page.goto(origins.url);
-  const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+  const [seen] = await storedAs(recorder, ([newest]) => hasBeenTold(newest));
+  if (!seen) throw new Error('Nothing was stored.');
+  const { timeOnWire, reusedConnections, setup } = expectTimeOfPackets(seen, origins);
+  // The load event waits for the last response; a service worker may ask for itself after that.
+  expect(timeOnWire.valueMs - timeOnWire.errorBoundMs).toBeLessThan(seen.loadEventMs ?? NaN);
+  expect(reusedConnections).toBe(0);
+  expect(setup?.valueMs).toBeGreaterThan(0);
+  for (const { addresses } of seen.servers) expect(addresses[0]).toMatch(/^(127\.0\.0\.1|\[?::1\]?)$/);
+
+  await endBackground();
+  await firefox.page.reload();
+  // Its connections are older than the new watch: only who watches knows that.
+  await storedAs(recorder, (all) => all.length === 2 && all[0]?.wire?.missing === 'late-capture');
+  await recorder.bringToFront();
+  await recorder.click('input[name=time-on-wire]');
+  await recorder.waitForFunction(() => !document.body.innerText.includes('Watching'));
+});
+
+it('tells it too of a page whose service worker makes the requests', async () => {
+  await recorder.bringToFront();
+  await recorder.click('input[name=time-on-wire]');
+  await waitForText(recorder, 'Watching lo.');
+  const { page } = firefox;
+  const before = await stored(recorder);
+  await page.goto(origins.workedUrl);
+  await page.waitForFunction(() => document.title === 'There is a worker.');
+  await storedAs(recorder, (all) => all.length === before.length + 1 && hasBeenTold(all[0]));
+  await page.goto(origins.workedUrl);
+  const [seen] = await storedAs(recorder, (all) => all.length === before.length + 2 && hasBeenTold(all[0]));
+  if (!seen) throw new Error('Nothing was stored.');
+  // So Firefox tells of what a worker answered.
+  expect(new Set(seen.requests.map(({ source }) => source))).toEqual(new Set(['cache']));
+  expectTimeOfPackets(seen, origins);
+  expect(seen.servers).toHaveLength(3);
+  await recorder.bringToFront();
+  await recorder.click('input[name=time-on-wire]');
+  await recorder.waitForFunction(() => !document.body.innerText.includes('Watching'));
+});
+
+it('records every request that the servers saw, with the protocol where it is told', async () => {
+  const before = await stored(recorder);
+  await firefox.page.goto(origins.url);
+  const [seen] = await storedAs(
+    recorder,
+    (all) => all.length > before.length && all[0]?.requests.length === 300,
+  );
   const requestsOf = (origin: string) =>
     (seen?.requests ?? []).filter(({ url }) => url.startsWith(`${origin}/`));
   for (const log of [origins.own, origins.open, origins.hidden]) {
@@ -72,19 +133,20 @@ it('records every request that the servers saw, with the protocol where it is to
 });
 
 it('loses nothing when the event page is ended in the middle of a page', async () => {
-  const background = `WebExtensionPolicy.getByID('${firefoxExtensionId}').extension`;
   const before = await stored(recorder);
   const loading = firefox.page.goto(origins.heldUrl, { timeout: 60_000 });
-  // The page has been told of half loaded, so the rest is an addition to what is stored.
+  await expect.poll(() => origins.own.paths.length, longEnough).toBeGreaterThan(50);
+  // It is told of as it is when it goes out of sight, so the rest is an addition to what is stored.
+  await recorder.bringToFront();
   await storedAs(recorder, (all) => all.length > before.length && (all[0]?.requests.length ?? 0) > 0);
-  expect(await firefox.inside(`${background}.backgroundState`)).toBe('running');
-  await firefox.inside(
-    `${background}.terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true })`,
-  );
+  await firefox.page.bringToFront();
+  await endBackground();
   origins.release();
   await loading;
-  const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
-  expect(seen?.url).toBe(origins.heldUrl);
+  const [seen] = await storedAs(
+    recorder,
+    ([newest]) => newest?.url === origins.heldUrl && newest.requests.length === 300,
+  );
   expect(new Set(seen?.requests.map(({ url }) => url)).size).toBe(300);
 });
 

@@ -5,7 +5,6 @@ import type { Page } from 'puppeteer-core';
 import { serveLab, type ServedLab } from '../../lab/serve.ts';
 import { firefoxArmPreferenceNames } from '../../shared/arms/firefox-arm-preferences.ts';
 import { towline } from '../support/towline.ts';
-import { buildExtension } from './extension-browser.ts';
 import { openExtensionFirefox, type ExtensionFirefox } from './extension-firefox.ts';
 
 /** A person's own Firefox with the lab build in it, the host installed by the command itself, and the lab's site. */
@@ -26,7 +25,6 @@ export async function prepareLiveFirefox(): Promise<LiveFirefox> {
   const profile = join(directory, 'profile');
   const keyLogFile = join(directory, 'keys.log');
   await mkdir(profile);
-  await buildExtension();
   await towline(['install', '--browser', 'firefox'], { environment: { HOME: profile } });
   const lab = await serveLab({ port: 0 });
   let running: ExtensionFirefox | null = null;

@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import type { Observation } from '../../shared/record/observation.ts';
+import type { ThreeOrigins } from '../support/three-origins.ts';
 
 /** All that the recorder has stored, newest first, read in a page of the extension. */
 export function stored(extensionPage: Page): Promise<Observation[]> {
@@ -26,6 +27,27 @@ export function stored(extensionPage: Page): Promise<Observation[]> {
   );
 }
 
+/** Erases all of it, without the recorder's knowing. */
+export async function erase(extensionPage: Page): Promise<void> {
+  await extensionPage.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('towline-observations');
+        opening.onerror = () => {
+          reject(new Error(String(opening.error)));
+        };
+        opening.onsuccess = () => {
+          const clearing = opening.result.transaction('observations', 'readwrite');
+          clearing.objectStore('observations').clear();
+          clearing.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+}
+
 /** Waits until it is as wanted; says what it is instead when it never becomes so. */
 export async function storedAs(
   extensionPage: Page,
@@ -40,4 +62,17 @@ export async function storedAs(
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Whether the host has said what packets say of a load. */
+export function hasBeenTold(observation: Observation | undefined): boolean {
+  return observation?.wire !== undefined && observation.wire.missing !== 'unanswered';
+}
+
+/** As if pages had used these servers before: a port is watched only once it is known. */
+export async function knowPorts(extensionPage: Page, { own, open, hidden }: ThreeOrigins): Promise<void> {
+  const ports = [own, open, hidden].map(({ origin }) => Number(new URL(origin).port));
+  await extensionPage.evaluate(
+    `(globalThis.browser ?? chrome).storage.session.set({ 'watched-ports': ${JSON.stringify(ports)} })`,
+  );
 }

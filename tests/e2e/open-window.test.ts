@@ -6,14 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeTrust } from '../support/test-servers.ts';
 import { openTestScreen } from '../support/test-screen.ts';
-import { buildExtension, openExtensionBrowser, waitForText } from './extension-browser.ts';
+import { openExtensionBrowser, waitForText } from './extension-browser.ts';
 
 const run = promisify(execFile);
-
-beforeAll(buildExtension);
 
 /** A page over HTTP/2 or HTTP/1.1, and what each request for it came over, as its server says. */
 async function startSite(directory: string) {

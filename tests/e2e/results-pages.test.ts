@@ -4,7 +4,6 @@ import type { ComparisonRecord } from '../../shared/record/record.ts';
 import { makeRecord } from '../fixtures/record/make-record.ts';
 import {
   axeViolations,
-  buildExtension,
   dropFile,
   openExtensionBrowser,
   waitForText,
@@ -15,7 +14,6 @@ let chromium: ExtensionBrowser;
 let results: Page;
 
 beforeAll(async () => {
-  await buildExtension();
   chromium = await openExtensionBrowser({ host: false });
 });
 

@@ -12,7 +12,6 @@ import { isHost, processesOf } from '../support/processes-of.ts';
 import { startTwoHosts, type TwoHosts } from '../support/two-hosts.ts';
 import {
   axeViolations,
-  buildExtension,
   openExtensionBrowser,
   waitForText,
   type ExtensionBrowser,
@@ -32,7 +31,6 @@ const cacheable = createServer((_, response) => {
 beforeAll(async () => {
   cacheable.listen(0, '127.0.0.1');
   await once(cacheable, 'listening');
-  await buildExtension();
   hosts = await startTwoHosts();
   stateHome = join(hosts.home, 'state');
   const profile = join(hosts.home, 'profile');

@@ -28,7 +28,10 @@ export interface ThreeOrigins {
   heldUrl: string;
   /** The same page, which empties the browser's buffer of timings whenever that is full, as many pages do. */
   clearingUrl: string;
+  /** The same page, but from its second load on a service worker makes all of its requests. */
+  workedUrl: string;
   release(): void;
+  /** Forgets what was asked, and ends every connection. */
   clear(): void;
   /** In this environment a browser trusts the servers' certificate. */
   environment: Record<string, string>;
@@ -39,6 +42,13 @@ const perOrigin = 100;
 
 /** The smallest picture that browsers take: 1 by 1, GIF. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** A service worker that asks the network for whatever its pages ask for, and the page's script that waits for it. */
+const passingWorker = 'addEventListener("fetch", (event) => event.respondWith(fetch(event.request)));';
+const registering = `<script>
+  navigator.serviceWorker.register('worker.js');
+  navigator.serviceWorker.ready.then(() => { document.title = 'There is a worker.'; });
+</script>`;
 
 interface Asked {
   path: string;
@@ -55,6 +65,14 @@ export async function startThreeOrigins(): Promise<ThreeOrigins> {
 
   const answer = (log: OriginLog, timing: Record<string, string>) => (asked: Asked) => {
     log.paths.push(asked.path);
+    if (asked.path === '/worked/worker.js') {
+      asked.respond({ 'content-type': 'text/javascript' }, passingWorker);
+      return;
+    }
+    if (asked.path === '/worked/page') {
+      asked.respond({ 'content-type': 'text/html' }, `<!doctype html>${page(logs, '')}${registering}`);
+      return;
+    }
     if (asked.path.startsWith('/page')) {
       const query = asked.path === '/page-held' ? '?held' : '';
       const script = asked.path === '/page-clearing' ? clearing : '';
@@ -120,12 +138,14 @@ export async function startThreeOrigins(): Promise<ThreeOrigins> {
     url: `${own.origin}/page`,
     heldUrl: `${own.origin}/page-held`,
     clearingUrl: `${own.origin}/page-clearing`,
+    workedUrl: `${own.origin}/worked/page`,
     release() {
       holding = false;
       for (const respond of held.splice(0)) respond();
     },
     clear() {
       holding = true;
+      for (const server of servers) server.closeAllConnections();
       for (const log of logs) Object.assign(log, { paths: [], connections: 0 });
     },
     environment: { HOME: home },

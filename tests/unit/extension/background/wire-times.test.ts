@@ -6,6 +6,7 @@ import { TowlineError } from '../../../../shared/errors/towline-error.ts';
 import type { HostMessage } from '../../../../shared/messages/host-protocol.ts';
 import type { ObservedTime } from '../../../../shared/record/observed-time.ts';
 import type { Observation } from '../../../../shared/record/observation.ts';
+import { makeEntry } from '../recorder/make-entry.ts';
 import { makeMessage, startMs } from '../recorder/make-message.ts';
 
 const time: ObservedTime = {
@@ -22,12 +23,18 @@ const server: SeenAddress = { origin: 'https://example.org', address: '192.0.2.1
 let asked: HostQuestion[];
 let answer: Promise<HostMessage>;
 let others: SeenAddress[];
+let byWorkers: SeenAddress[] | null;
+let openElsewhere: boolean;
+let seesAll: boolean;
 let observation: Observation | null;
 
 beforeEach(() => {
   asked = [];
   answer = Promise.resolve(told);
   others = [];
+  byWorkers = [];
+  openElsewhere = false;
+  seesAll = true;
   observation = observationOf(makeMessage({ loadEventEnd: 90 }), null, [server], true);
 });
 afterEach(() => {
@@ -42,8 +49,13 @@ const times = new WireTimes({
     },
   },
   watch: () => Promise.resolve(),
-  addresses: { of: () => Promise.resolve([server]), ofOthers: () => Promise.resolve(others) },
-  seesAll: () => Promise.resolve(true),
+  addresses: {
+    of: () => Promise.resolve([server]),
+    ofWorkers: () => Promise.resolve(byWorkers),
+    ofOthers: () => Promise.resolve(others),
+  },
+  isOpenElsewhere: () => Promise.resolve(openElsewhere),
+  seesAll: () => Promise.resolve(seesAll),
   store: {
     change: (_, change) => {
       observation = change(observation);
@@ -74,6 +86,44 @@ it('keeps no figure that may be of another tab', async () => {
   others = [{ ...server, atMs: startMs + 100 }];
   await ask();
   expect(observation?.wire).toEqual({ missing: 'shared', detail: null });
+});
+
+/** A picture that the page's service worker fetched from a server of its own choice. */
+function fetchByWorker(): void {
+  const picture = makeEntry({ name: 'https://example.org/1', workerStart: 5 });
+  const message = makeMessage({ loadEventEnd: 90, entries: [picture] });
+  observation = observationOf(message, null, [server], true);
+  byWorkers = [{ origin: 'https://images.example', address: '192.0.2.7', atMs: startMs + 30 }];
+}
+
+it("asks about its service worker's servers too", async () => {
+  fetchByWorker();
+  await ask();
+  expect(observation?.wire).toEqual(time);
+  expect(asked).toMatchObject([
+    {
+      servers: [
+        { address: '192.0.2.1', port: 443 },
+        { address: '192.0.2.7', port: 443 },
+      ],
+    },
+  ]);
+});
+
+it("keeps no figure where a service worker's requests are not told, or may be for another tab of the site", async () => {
+  fetchByWorker();
+  openElsewhere = true;
+  await ask();
+  expect(observation?.wire).toEqual({ missing: 'shared', detail: null });
+  fetchByWorker();
+  byWorkers = null;
+  await ask();
+  expect(observation?.wire).toEqual({ missing: 'no-addresses', detail: null });
+  fetchByWorker();
+  // It may have asked any host.
+  seesAll = false;
+  await ask();
+  expect(observation?.wire).toEqual({ missing: 'no-addresses', detail: null });
 });
 
 it('keeps the words of a host that cannot', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadQuestion, sharedWith } from '../../../../extension/recorder/load-question.ts';
+import { cameByWorker, loadQuestion, sharedWith } from '../../../../extension/recorder/load-question.ts';
 import { observationOf, type SeenAddress } from '../../../../extension/recorder/observation-of.ts';
 import { makeEntry } from './make-entry.ts';
 import { makeMessage, startMs } from './make-message.ts';
@@ -50,8 +50,19 @@ it('takes a request that tells nothing for one that was not made only where ever
   expect(loadQuestion(hidden, startMs, [own], true)).toMatchObject({ servers: [asked.servers[0]] });
 });
 
-it('does not ask where a service worker fetched, whose servers nobody tells', () => {
-  expect(loadQuestion(page({ workerStart: 5 }), startMs, [own, images], true)).toBe('no-addresses');
+it('says when a service worker answered, be it with the document alone', () => {
+  const { document, requests } = page();
+  expect(cameByWorker({ document, requests }, startMs, [images])).toBe(false);
+  expect(cameByWorker(page({ workerStart: 5 }), startMs, [])).toBe(true);
+  const answered = document && { ...document, source: 'service-worker' as const };
+  expect(cameByWorker({ document: answered, requests }, startMs, [])).toBe(true);
+});
+
+it('takes what seems to come from the cache for a service worker’s, as in Firefox, where one has asked', () => {
+  const cached = page({ transferSize: 0 });
+  expect(cameByWorker(cached, startMs, [])).toBe(false);
+  expect(cameByWorker(cached, startMs, [{ ...images, atMs: startMs - 1000 }])).toBe(false);
+  expect(cameByWorker(cached, startMs, [images])).toBe(true);
 });
 
 it('does not ask about what was not encrypted, a redirect from http included', () => {
