@@ -4,7 +4,8 @@
  * queue, against what its length says.
  *
  * A reading is as good as the machine is quiet: a network outside the limits is made and measured again, at most
- * three times, as a comparison does before its first trial. The processors' idle share stands beside it.
+ * three times, as a comparison does before its first trial; what was refused before is printed too. The processors' idle share
+ * stands beside it.
  *
  * script/bench shaping [TEXT ...]   all, or only the networks that hold one of these: "rate=1mbit rtt=490ms", or queue
  * script/bench shaping 1-12 [TEXT ...]   the first twelve of those: a grid of 72 is measured in pieces that way
@@ -93,6 +94,7 @@ async function check({
   more,
   name,
 }: Check): Promise<{ measured: PathMeasurement; note: string } | null> {
+  const refused: string[] = [];
   for (let attempt = 1; ; attempt++) {
     const idleBefore = idleTimes();
     const { stdout, stderr } = await towline(['network', 'check', '--json', '--shape', shape, ...more]);
@@ -100,9 +102,13 @@ async function check({
     const answer = v.safeParse(v.object({ measured: PathMeasurementSchema }), parse(stdout));
     if (answer.success && !more.includes('--queue')) seconds.push(answer.output.measured.durationMs / 1000);
     const asAsked = answer.success && answer.output.measured.deviations.length === 0;
-    if (!asAsked && attempt < tries) continue;
+    if (!asAsked && attempt < tries) {
+      refused.push(answer.success ? answer.output.measured.deviations.join('; ') : stderr.trim());
+      continue;
+    }
     if (!asAsked) outside++;
-    const note = `${idle}${attempt === 1 ? '' : `, try ${attempt}`}${asAsked ? '' : ', OUTSIDE'}`;
+    const before = refused.length === 0 ? '' : `, try ${attempt} after: ${refused.join(' | ')}`;
+    const note = `${idle}${before}${asAsked ? '' : ', OUTSIDE'}`;
     if (answer.success) return { measured: answer.output.measured, note };
     console.log(`${name}: ${stderr.trim()}`);
     return null;
