@@ -7,6 +7,7 @@ import {
   type BackgroundMessage,
   type PageRequest,
 } from '../../shared/messages/extension-messages.ts';
+import { KeptLine, type Line, type LineEvents } from './kept-line.ts';
 
 /** The background's end of a connection with a popup or results page. */
 export interface Watcher {
@@ -55,24 +56,37 @@ export interface BackgroundConnection {
   send(request: PageRequest): void;
 }
 
-/** Connects to the background, and again whenever that was ended, which wakes it. */
+/**
+ * Connects to the background, and again whenever that was ended, which wakes it; not while the page is left, and kept
+ * by the browser for a return.
+ */
 export function watchBackground(onMessage: (message: BackgroundMessage) => void): BackgroundConnection {
-  let port = connect();
-
-  function connect(): browser.Runtime.Port {
-    const opened = browser.runtime.connect({ name: watchPortName });
-    opened.onMessage.addListener((message: unknown) => {
-      onMessage(v.parse(BackgroundMessageSchema, message));
-    });
-    opened.onDisconnect.addListener(() => {
-      port = connect();
-    });
-    return opened;
-  }
-
+  const line = new KeptLine(openPort, (message) => {
+    onMessage(v.parse(BackgroundMessageSchema, message));
+  });
+  addEventListener('pagehide', () => {
+    line.rest();
+  });
+  addEventListener('pageshow', () => {
+    line.wake();
+  });
   return {
     send: (request) => {
-      port.postMessage(request);
+      line.send(request);
+    },
+  };
+}
+
+function openPort({ onMessage, onClose }: LineEvents): Line {
+  const port = browser.runtime.connect({ name: watchPortName });
+  port.onMessage.addListener(onMessage);
+  port.onDisconnect.addListener(onClose);
+  return {
+    post: (message) => {
+      port.postMessage(message);
+    },
+    close: () => {
+      port.disconnect();
     },
   };
 }
