@@ -111,6 +111,8 @@ export function recordPage({ tell, mayTell }: PageRecorderLinks): PageRecorder {
     performance.setResourceTimingBufferSize(room);
     setTimeout(() => {
       performance.removeEventListener('resourcetimingbufferfull', onEvent);
+      // What waits for the observer is in the buffer too.
+      read();
       const held = new Set<PerformanceEntry>(entries);
       hold(performance.getEntriesByType('resource').filter((entry) => !held.has(entry)));
       tellLater();
