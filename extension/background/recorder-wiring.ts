@@ -1,6 +1,6 @@
 import { ObservationReceiver } from '../recorder/observation-receiver.ts';
 import { ObservationStore } from '../platform/observation-store.ts';
-import { acceptPageMessages } from '../platform/page-messages.ts';
+import { askPage } from '../platform/page-reader.ts';
 import {
   allowedOf,
   giveBackAllBut,
@@ -10,11 +10,13 @@ import {
   patternsOf,
 } from '../platform/recorder-permissions.ts';
 import { runRecorderIn } from '../platform/recorder-script.ts';
-import { recorderSettings } from '../platform/recorder-settings.ts';
+import { recorderSettings, type RecorderSettings } from '../platform/recorder-settings.ts';
 import { ServerAddresses } from '../platform/server-addresses.ts';
-import { isOpenElsewhere, onTabClosed } from '../platform/tabs.ts';
+import { isOpenElsewhere, onTabClosed, tabWatch } from '../platform/tabs.ts';
+import { visitStore } from '../platform/visit-store.ts';
 import { watchedPorts } from '../platform/watched-ports.ts';
 import type { HostPort } from './host-port.ts';
+import { PageFollower } from './page-follower.ts';
 import { WireTimes } from './wire-times.ts';
 import { WireWatch } from './wire-watch.ts';
 
@@ -43,12 +45,13 @@ export function startRecorder(
     seesAll: async () => (await recorderSettings.load()).scope === 'all',
     store,
   });
+  const isWanted = async (url: string): Promise<boolean> => {
+    const { scope, sites } = await recorderSettings.load();
+    return scope === 'all' || (scope === 'sites' && sites.includes(new URL(url).hostname));
+  };
   const receiver = new ObservationReceiver({
     store,
-    isWanted: async (url) => {
-      const { scope, sites } = await recorderSettings.load();
-      return scope === 'all' || (scope === 'sites' && sites.includes(new URL(url).hostname));
-    },
+    isWanted,
     addressesOf: async (tabId, url) => [
       ...(await addresses.of(tabId)),
       ...((await addresses.ofWorkers(new URL(url).origin)) ?? []),
@@ -64,28 +67,54 @@ export function startRecorder(
   addresses.onServer = (origin) => {
     if (watch.needsHost) watch.noteServer(origin);
   };
-  acceptPageMessages((message, tabId) => receiver.receive(message, tabId));
+  const follower = new PageFollower({
+    ask: askPage,
+    visits: visitStore,
+    isWanted,
+    isRestWanted: async () => (await recorderSettings.load()).afterLoad,
+    receive: (page, tabId) => receiver.receive(page, tabId),
+    now: () => Date.now(),
+    after: (delayMs, callback) => {
+      const timer = setTimeout(callback, delayMs);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+  });
+  const tabs = tabWatch({
+    onArrival: (shown) => void follower.onArrival(shown),
+    onLoaded: (shown) => void follower.onLoaded(shown),
+  });
+  tabs.start();
   addresses.watch();
-  onTabClosed((tabId) => void addresses.forget(tabId));
+  onTabClosed((tabId) => {
+    void addresses.forget(tabId);
+    follower.onTabClosed(tabId);
+  });
 
   let following: Promise<void> = Promise.resolve();
-  /** Brings the browser in line with what is wanted and allowed; one change after the other, come what may. */
-  const follow = (change: (wanted: string[]) => Promise<void>): void => {
-    const next = async (): Promise<void> => change(patternsOf(await recorderSettings.load()));
+  /** Brings the browser in line with what is wanted: one change after the other, come what may. */
+  const follow = (change: (settings: RecorderSettings) => Promise<void>): void => {
+    const next = async (): Promise<void> => change(await recorderSettings.load());
     following = following.then(next, next);
   };
-  const run = async (wanted: string[]): Promise<void> => runRecorderIn(await allowedOf(wanted));
+  const record = async (settings: RecorderSettings): Promise<void> => {
+    await runRecorderIn(await allowedOf(patternsOf(settings)));
+    if (settings.scope === 'off') tabs.stop();
+    else tabs.start();
+    await follower.onWantedChange();
+  };
   onPermissionsChange(() => {
     addresses.watch();
-    follow(run);
+    follow(record);
     void watch.follow();
   });
   recorderSettings.onChange(() => {
-    follow(run);
-    follow(giveBackAllBut);
+    follow(record);
+    follow((settings) => giveBackAllBut(patternsOf(settings)));
     void watch.follow();
   });
-  follow(run);
+  follow(record);
   void watch.follow();
   return watch;
 }

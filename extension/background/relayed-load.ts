@@ -1,11 +1,10 @@
-import type { PageSnapshot } from '../../shared/messages/recorder-messages.ts';
+import type { PageReading } from '../../shared/messages/page-reading.ts';
 import type { RelayedLoad } from '../../shared/messages/without-http3.ts';
 
 /** What a page's own timings say of its requests to one origin; null where they name no protocol. */
-export function relayedLoad(snapshot: PageSnapshot | null, origin: string): RelayedLoad | null {
-  const all = snapshot === null ? [] : [snapshot.document, ...snapshot.entries];
-  const protocols = all.flatMap((entry) => {
-    if (!entry?.[0].startsWith(`${origin}/`)) return [];
+export function relayedLoad(page: Pick<PageReading, 'entries'> | null, origin: string): RelayedLoad | null {
+  const protocols = (page?.entries ?? []).flatMap((entry) => {
+    if (!entry[0].startsWith(`${origin}/`)) return [];
     const nextHopProtocol = entry[2];
     return nextHopProtocol === '' ? [] : [nextHopProtocol];
   });

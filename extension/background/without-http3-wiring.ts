@@ -1,6 +1,6 @@
-import { pageSnapshot } from '../platform/current-page.ts';
 import { onBrowserStart } from '../platform/extension-info.ts';
 import { forgetAlternatives } from '../platform/forget-alternatives.ts';
+import { askPage } from '../platform/page-reader.ts';
 import { answerProxyChallenges } from '../platform/proxy-challenges.ts';
 import { proxySetting } from '../platform/proxy-setting.ts';
 import { reloadPastCache } from '../platform/tabs.ts';
@@ -17,7 +17,7 @@ export function wireWithoutHttp3(host: HostPort): WithoutHttp3 | null {
     ask: (question) => host.ask(question),
     reload: async (tabId) => {
       await reloadPastCache(tabId);
-      return pageSnapshot(tabId);
+      return askPage(tabId, 'now');
     },
   });
   answerProxyChallenges((challenge) => withoutHttp3.answer(challenge));

@@ -1,6 +1,6 @@
 import { reportOf, TowlineError, type ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { HostMessage } from '../../shared/messages/host-protocol.ts';
-import type { PageSnapshot } from '../../shared/messages/recorder-messages.ts';
+import type { PageReading } from '../../shared/messages/page-reading.ts';
 import type { WithoutHttp3State } from '../../shared/messages/without-http3.ts';
 import type { ChallengeAnswer, ProxyChallenge } from '../platform/proxy-challenges.ts';
 import type { ProxySetting } from '../platform/proxy-setting.ts';
@@ -24,7 +24,7 @@ export interface WithoutHttp3Dependencies {
   proxy: ProxySetting;
   ask: (question: HostQuestion) => Promise<HostMessage>;
   /** Loads the tab anew, past the cache. @returns what its page then tells of itself */
-  reload: (tabId: number) => Promise<PageSnapshot | null>;
+  reload: (tabId: number) => Promise<Pick<PageReading, 'entries'> | null>;
   /** Lets the browser try HTTP/3 again where it has learned that there is no way. */
   forgetAlternatives: () => Promise<void>;
 }

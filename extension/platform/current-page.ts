@@ -1,9 +1,10 @@
-import * as v from 'valibot';
 import browser from 'webextension-polyfill';
-import { PageSnapshotSchema, type PageSnapshot } from '../../shared/messages/recorder-messages.ts';
+import type { PageReading } from '../../shared/messages/page-reading.ts';
+import { askPage } from './page-reader.ts';
 
 /** The page in front of the person when the popup opened. */
 export interface CurrentPage {
+  tabId: number | null;
   /** Null where the browser keeps it to itself (its own pages, the stores). */
   url: string | null;
   isPrivate: boolean;
@@ -11,7 +12,7 @@ export interface CurrentPage {
    * What the page's own timings say; null when it cannot be known. A page that is busy answers late, so this
    * is not waited for.
    */
-  snapshot: Promise<PageSnapshot | null>;
+  snapshot: Promise<PageReading | null>;
 }
 
 /**
@@ -22,28 +23,8 @@ export async function currentPage(before: Promise<void> = Promise.resolve()): Pr
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
   const url = tab?.url ?? null;
   const isPrivate = tab?.incognito ?? false;
-  if (tab?.id === undefined || url === null || !/^https?:/.test(url)) {
-    return { url, isPrivate, snapshot: Promise.resolve(null) };
-  }
-  const { id } = tab;
-  return { url, isPrivate, snapshot: before.then(() => pageSnapshot(id)) };
-}
-
-/** What a tab's page tells of itself; null where the browser lets no script in. */
-export async function pageSnapshot(tabId: number): Promise<PageSnapshot | null> {
-  const target = { tabId };
-  try {
-    await browser.scripting.executeScript({ target, files: ['snapshot.js'] });
-    const [result] = await browser.scripting.executeScript({ target, func: takeSnapshot });
-    const snapshot = v.safeParse(PageSnapshotSchema, result?.result);
-    return snapshot.success ? snapshot.output : null;
-  } catch {
-    // The browser forbids scripts on some http pages too (its store, error pages): unknown, not a failure.
-    return null;
-  }
-}
-
-/** Runs in the page, beside what snapshot.js laid down there. */
-function takeSnapshot(): unknown {
-  return (globalThis as { towlineSnapshot?: () => unknown }).towlineSnapshot?.();
+  const tabId = tab?.id ?? null;
+  const isAsked = tabId !== null && url !== null && /^https?:/.test(url);
+  const snapshot = isAsked ? before.then(() => askPage(tabId, 'now')) : Promise.resolve(null);
+  return { tabId, url, isPrivate, snapshot };
 }

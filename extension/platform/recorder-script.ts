@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 
 const id = 'recorder';
 
-/** Has the recorder run in pages of these patterns from their next load on, and in no others. */
+/** Has the recorder's content script run in pages of these patterns from their next load on, and in no others. */
 export async function runRecorderIn(patterns: readonly string[]): Promise<void> {
   const [registered] = await browser.scripting.getRegisteredContentScripts({ ids: [id] });
   if (patterns.length === 0) {
@@ -11,10 +11,10 @@ export async function runRecorderIn(patterns: readonly string[]): Promise<void> 
   }
   const script = {
     id,
-    js: ['recorder.js'],
+    js: ['make-room.js'],
     matches: [...patterns],
-    // Before the page's own scripts, or requests beyond the browser's buffer of 250 are missed.
     runAt: 'document_start' as const,
+    world: 'MAIN' as const,
   };
   if (registered) await browser.scripting.updateContentScripts([script]);
   else await browser.scripting.registerContentScripts([script]);

@@ -9,6 +9,8 @@ export const RecorderSettingsSchema = v.object({
   scope: v.fallback(v.picklist(['off', 'sites', 'all']), 'off'),
   /** Host names recorded when the scope is `sites`. */
   sites: v.fallback(v.array(v.pipe(v.string(), v.minLength(1))), []),
+  /** Note also what pages ask for after their load. */
+  afterLoad: v.fallback(v.boolean(), false),
   /** Have the host watch packets, for the Time on Wire of what is recorded. */
   timeOnWire: v.fallback(v.boolean(), false),
   maxAgeDays: v.fallback(whole(1, 3650), 30),

@@ -1,4 +1,5 @@
-import browser from 'webextension-polyfill';
+import browser, { type Tabs } from 'webextension-polyfill';
+import { ownBrowserFamily } from './extension-info.ts';
 
 /** Whether a tab is in a private window; true for one that is gone, of which nobody can tell any more. */
 export async function isPrivateTab(tabId: number): Promise<boolean> {
@@ -41,4 +42,45 @@ export async function reloadPastCache(tabId: number): Promise<void> {
 
 export function onTabClosed(listener: (tabId: number) => void): void {
   browser.tabs.onRemoved.addListener(listener);
+}
+
+/** What a tab shows; the address is null where the extension may not know it. */
+export interface TabShown {
+  tabId: number;
+  url: string | null;
+}
+
+export interface TabListeners {
+  /** A document has begun to arrive, has come back, or has changed its own address; before its scripts run. */
+  onArrival: (shown: TabShown) => void;
+  /** All that was loading has loaded. */
+  onLoaded: (shown: TabShown) => void;
+}
+
+/**
+ * Tells what tabs do, but for those of private windows. Every load in any tab wakes the background while it is on; it
+ * has to be on as the background starts for the event that it was woken by.
+ */
+export function tabWatch({ onArrival, onLoaded }: TabListeners): { start: () => void; stop: () => void } {
+  const isFirefox = ownBrowserFamily() === 'firefox';
+  const listener = (
+    tabId: number,
+    { status, url }: Tabs.OnUpdatedChangeInfoType,
+    { incognito, url: address }: Tabs.Tab,
+  ): void => {
+    if (incognito) return;
+    const shown = { tabId, url: address ?? null };
+    // Firefox says so, without an address, also as it begins to ask for a document: the one before is still there.
+    if (status === 'loading' && (url !== undefined || !isFirefox)) onArrival(shown);
+    else if (status === 'complete') onLoaded(shown);
+  };
+  const { onUpdated } = browser.tabs;
+  return {
+    start() {
+      if (!onUpdated.hasListener(listener)) onUpdated.addListener(listener);
+    },
+    stop() {
+      onUpdated.removeListener(listener);
+    },
+  };
 }

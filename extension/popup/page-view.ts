@@ -22,7 +22,7 @@ export function pageView(page: CurrentPage): HTMLElement {
   const protocol = element('strong', {}, '…');
   void page.snapshot.then((snapshot) => {
     // A document out of a cache still names the protocol it once came over.
-    protocol.replaceChildren(protocolLabel(snapshot?.document?.[2] ?? null));
+    protocol.replaceChildren(protocolLabel(snapshot?.entries[0][2] ?? null));
   });
   return element(
     'section',

@@ -1,7 +1,7 @@
 /** The popup: wires the page in front, the background and the stores to a few small views. */
 import type { ErrorReport } from '../../shared/errors/towline-error.ts';
 import type { BackgroundMessage, TrackedRun } from '../../shared/messages/extension-messages.ts';
-import type { PageSnapshot } from '../../shared/messages/recorder-messages.ts';
+import type { PageReading } from '../../shared/messages/page-reading.ts';
 import type { ObservedTime } from '../../shared/record/observed-time.ts';
 import { button, element } from '../charts/element.ts';
 import { hostNotice } from '../charts/host-notice.ts';
@@ -15,6 +15,8 @@ import { watchBackground, type BackgroundConnection } from '../platform/page-por
 import { recorderSettings } from '../platform/recorder-settings.ts';
 import { sessionRuns } from '../platform/session-runs.ts';
 import { settingsStore, type Settings } from '../platform/settings-store.ts';
+import { visitStore } from '../platform/visit-store.ts';
+import { viewId, visitKey } from '../recorder/page-visit.ts';
 import { comparisonForm } from './comparison-form.ts';
 import { errorParagraphs } from './error-paragraphs.ts';
 import { liveView } from './live-view.ts';
@@ -99,7 +101,7 @@ async function drawObserved(): Promise<void> {
   const inFront = await page;
   if (!isComparable(inFront)) return;
   const snapshot = await inFront.snapshot;
-  const view = observedView(snapshot, await wireOf(snapshot));
+  const view = observedView(snapshot, await wireOf(inFront.tabId, snapshot));
   const site = new URL(inFront.url).hostname;
   observed.replaceChildren(
     ...(view ? [view] : []),
@@ -113,11 +115,13 @@ async function drawObserved(): Promise<void> {
 }
 
 /** What the packets said of a recorded page. */
-async function wireOf(snapshot: PageSnapshot | null): Promise<ObservedTime | null> {
-  if (!snapshot?.recordedAs) return null;
+async function wireOf(tabId: number | null, snapshot: PageReading | null): Promise<ObservedTime | null> {
+  if (tabId === null || snapshot === null) return null;
+  const visit = (await visitStore.load())[visitKey({ ...snapshot, tabId })];
+  if (!visit) return null;
   const observations = new ObservationStore();
   try {
-    return (await observations.get(snapshot.recordedAs))?.wire ?? null;
+    return (await observations.get(viewId(visit)))?.wire ?? null;
   } finally {
     await observations.close();
   }

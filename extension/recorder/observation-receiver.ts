@@ -1,7 +1,7 @@
-import type { ObservedReply, PageObserved } from '../../shared/messages/recorder-messages.ts';
 import type { Observation } from '../../shared/record/observation.ts';
 import { beganAtMs } from './load-question.ts';
 import { observationOf, type SeenAddress } from './observation-of.ts';
+import type { PageObserved } from './page-visit.ts';
 
 export interface ObservationReceiverDependencies {
   store: {
@@ -38,10 +38,7 @@ export interface ObservationLimits {
 /** Pruning reads an index: not at every message. */
 const pruneEvery = 20;
 
-/**
- * Receives what pages tell. It keeps nothing in memory: a message is in the store before it is confirmed, so
- * that the browser may end the background at any moment and nothing is lost that the page does not tell again.
- */
+/** Stores what pages tell. It keeps nothing in memory: the browser may end the background at any moment. */
 export class ObservationReceiver {
   /** Set by the owner: a document was seen in a tab, and the protocol it came over. */
   onDocument: (tabId: number, protocol: string | null) => void = () => undefined;
@@ -56,16 +53,17 @@ export class ObservationReceiver {
     this.#dependencies = dependencies;
   }
 
-  async receive(message: PageObserved, tabId: number): Promise<ObservedReply> {
+  /** @returns whether the page is to be asked for more: not when it is not wanted any more, or was erased meanwhile */
+  async receive(page: PageObserved, tabId: number): Promise<boolean> {
     const { store, addressesOf, limits, isWanted, isWatched } = this.#dependencies;
-    if (!(await isWanted(message.url))) return { type: 'stop' };
-    const [seen, watched] = await Promise.all([addressesOf(tabId, message.url), isWatched()]);
-    const stored = await store.change(message.id, (before) => observationOf(message, before, seen, watched));
+    if (!(await isWanted(page.url))) return false;
+    const [seen, watched] = await Promise.all([addressesOf(tabId, page.url), isWatched()]);
+    const stored = await store.change(page.id, (before) => observationOf(page, before, seen, watched));
     if (stored) this.onDocument(tabId, stored.document?.protocol ?? null);
     if (stored?.wire?.missing === 'unanswered' && stored.loadEventMs !== null) {
-      this.onLoaded({ observation: stored, tabId, fromMs: beganAtMs(message) });
+      this.onLoaded({ observation: stored, tabId, fromMs: beganAtMs(page) });
     }
     if (this.#received++ % pruneEvery === 0) await store.prune(await limits());
-    return stored ? { type: 'stored', count: stored.requests.length } : { type: 'stop' };
+    return stored !== null;
   }
 }

@@ -1,4 +1,4 @@
-import type { TimingEntry } from '../../shared/messages/recorder-messages.ts';
+import type { TimingEntry } from '../../shared/messages/page-reading.ts';
 import type { ObservedRequest } from '../../shared/record/observation.ts';
 
 type Source = ObservedRequest['source'];

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Observation } from '../../shared/record/observation.ts';
 import { startThreeOrigins, type ThreeOrigins } from '../support/three-origins.ts';
+import { expectRequestsOfServers, requestsOf } from './expect-requests-of-servers.ts';
 import { expectTimeOfPackets } from './expect-time-of-packets.ts';
 import { erase, hasBeenTold, knowPorts, stored, storedAs } from './observations.ts';
 import {
@@ -85,9 +85,6 @@ async function visit(url: string): Promise<Page> {
   return page;
 }
 
-const requestsOf = ({ requests }: Observation, origin: string) =>
-  requests.filter(({ url }) => url.startsWith(`${origin}/`));
-
 describe('allowed in private windows', () => {
   shareBrowser({ inPrivate: true });
 
@@ -131,22 +128,8 @@ describe('allowed in private windows', () => {
     const [seen] = await storedAs(recorder, (all) => all[0]?.requests.length === 300);
     if (!seen) throw new Error('Nothing was stored.');
 
-    for (const log of [origins.own, origins.open, origins.hidden]) {
-      const paths = log.paths.filter((path) => path !== '/page');
-      expect(
-        requestsOf(seen, log.origin)
-          .map(({ url }) => new URL(url).pathname)
-          .sort(),
-      ).toEqual(paths.sort());
-    }
-    expect(seen).toMatchObject({ url: origins.url, kind: 'load', truncated: false });
-    expect(seen.document).toMatchObject({ protocol: 'h2', source: 'network', status: 200 });
+    expectRequestsOfServers(seen, origins);
     expect(seen.loadEventMs).toBeGreaterThan(0);
-    const protocols = (origin: string) => new Set(requestsOf(seen, origin).map(({ protocol }) => protocol));
-    expect(protocols(origins.own.origin)).toEqual(new Set(['h2']));
-    expect(protocols(origins.open.origin)).toEqual(new Set(['http/1.1']));
-    // Not even by a guess.
-    expect(protocols(origins.hidden.origin)).toEqual(new Set([null]));
     for (const request of requestsOf(seen, origins.hidden.origin)) {
       expect(request).toMatchObject({ source: 'hidden', transferBytes: null, newConnection: null });
     }
@@ -189,15 +172,35 @@ describe('allowed in private windows', () => {
     expect(await axeViolations(recorder)).toEqual([]);
   });
 
+  it('records what a page asks for after its load only where that is wanted', async () => {
+    await switchOn('all');
+    const page = await visit(origins.url);
+    const askForMore = `(async () => {
+      for (let each = 0; each < 10; each++) await (await fetch('/more-' + each)).blob();
+    })()`;
+    await storedAs(recorder, (all) => all[0]?.requests.length === 300);
+    await page.evaluate(askForMore);
+    await recorder.bringToFront();
+    await recorder.click('input[name=after-load]');
+    await recorder.waitForFunction(
+      `chrome.storage.local.get('recorder').then(({ recorder }) => recorder.afterLoad)`,
+    );
+    await page.bringToFront();
+    await page.reload();
+    await storedAs(recorder, (all) => all.length === 2 && all[0]?.requests.length === 300);
+    await page.evaluate(askForMore);
+    await page.close();
+    const all = await storedAs(recorder, ([newest]) => (newest?.requests.length ?? 0) > 300);
+    expect(all.map(({ requests }) => requests.length)).toEqual([310, 300]);
+  });
+
   it('loses nothing when the background is ended in the middle of a page', async () => {
     await switchOn('all');
     const page = await chromium.browser.newPage();
     const loading = page.goto(origins.heldUrl, { timeout: 60_000 });
     await expect.poll(() => origins.own.paths.length, { timeout: 60_000 }).toBeGreaterThan(50);
-    // It is told of as it is when it goes out of sight, so the rest is an addition to what is stored.
-    await recorder.bringToFront();
+    // What loads for long is told of as it is, so the rest is an addition to what is stored.
     await storedAs(recorder, (all) => (all[0]?.requests.length ?? 0) > 0);
-    await page.bringToFront();
     await chromium.killBackground(recorder);
     origins.release();
     await loading;

@@ -13,15 +13,26 @@ import type { recorderSettings, RecorderSettings } from '../../platform/recorder
 export type WatchWatcher = (listener: (state: WatchState) => void) => void;
 
 /**
- * What is recorded besides: servers' addresses, and Time on Wire, which needs them. Each takes effect at once. Null where
- * the person may not be asked for addresses.
+ * What is recorded besides: requests after the load; servers' addresses, and Time on Wire, which needs them, where the
+ * person may be asked for these. Each takes effect at once.
  */
 export async function recorderExtras(
   current: RecorderSettings,
   settings: typeof recorderSettings,
   watchWatch: WatchWatcher,
-): Promise<HTMLElement | null> {
-  if (!mayAskForAddresses()) return null;
+): Promise<HTMLElement> {
+  const afterLoad = element('input', { type: 'checkbox', name: 'after-load', checked: current.afterLoad });
+  afterLoad.addEventListener('change', () => void settings.change({ afterLoad: afterLoad.checked }));
+  const rest = choice(afterLoad, text('recorderAfterLoad'), text('recorderWhyAfterLoad'));
+  const wire = mayAskForAddresses() ? await wireChoices(current, settings, watchWatch) : [];
+  return element('div', { class: 'recorder-extras' }, rest, ...wire);
+}
+
+async function wireChoices(
+  current: RecorderSettings,
+  settings: typeof recorderSettings,
+  watchWatch: WatchWatcher,
+): Promise<HTMLElement[]> {
   const agreed = await mayReadAddresses();
   const addresses = element('input', { type: 'checkbox', name: 'addresses', checked: agreed });
   const times = element('input', {
@@ -51,13 +62,11 @@ export async function recorderExtras(
   watchWatch((state) => {
     status.textContent = watchWords(state);
   });
-  return element(
-    'div',
-    { class: 'recorder-extras' },
+  return [
     choice(addresses, text('recorderAddresses'), text('recorderWhyAddresses')),
     choice(times, text('recorderTimes'), text('recorderWhyTimes')),
     status,
-  );
+  ];
 }
 
 function choice(box: HTMLElement, label: string, why: string): HTMLElement {

@@ -7,7 +7,7 @@ import type { HostMessage } from '../../../../shared/messages/host-protocol.ts';
 import type { ObservedTime } from '../../../../shared/record/observed-time.ts';
 import type { Observation } from '../../../../shared/record/observation.ts';
 import { makeEntry } from '../recorder/make-entry.ts';
-import { makeMessage, startMs } from '../recorder/make-message.ts';
+import { makePage, startMs } from '../recorder/make-page.ts';
 
 const time: ObservedTime = {
   missing: null,
@@ -35,7 +35,7 @@ beforeEach(() => {
   byWorkers = [];
   openElsewhere = false;
   seesAll = true;
-  observation = observationOf(makeMessage({ loadEventEnd: 90 }), null, [server], true);
+  observation = observationOf(makePage({ loadEventEnd: 90 }), null, [server], true);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -91,7 +91,7 @@ it('keeps no figure that may be of another tab', async () => {
 /** A picture that the page's service worker fetched from a server of its own choice. */
 function fetchByWorker(): void {
   const picture = makeEntry({ name: 'https://example.org/1', workerStart: 5 });
-  const message = makeMessage({ loadEventEnd: 90, entries: [picture] });
+  const message = makePage({ loadEventEnd: 90, requests: [picture] });
   observation = observationOf(message, null, [server], true);
   byWorkers = [{ origin: 'https://images.example', address: '192.0.2.7', atMs: startMs + 30 }];
 }

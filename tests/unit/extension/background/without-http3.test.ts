@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WithoutHttp3 } from '../../../../extension/background/without-http3.ts';
 import type { HostMessage } from '../../../../shared/messages/host-protocol.ts';
-import type { PageSnapshot, TimingEntry } from '../../../../shared/messages/recorder-messages.ts';
+import type { PageReading, TimingEntry } from '../../../../shared/messages/page-reading.ts';
 
 const page = 'https://example.org/news';
 const secret = 's'.repeat(43);
@@ -11,15 +11,15 @@ function entry(url: string, nextHopProtocol: string): TimingEntry {
   return [url, 'img', nextHopProtocol, 0, 0, 0, 0, 0, 0, 0, 0, '', 200];
 }
 
-const over = (protocol: string): PageSnapshot => ({
-  recordedAs: null,
-  document: entry(page, protocol),
+type Told = Pick<PageReading, 'entries'>;
+
+const over = (protocol: string): Told => ({
   entries: [
+    entry(page, protocol),
     entry('https://example.org/a.png', protocol),
     entry('https://example.org/hidden', ''),
     entry('https://example.org.test/b.png', 'h3'),
   ],
-  truncated: false,
 });
 
 type Level =
@@ -33,7 +33,7 @@ function setUp({
   mode = 'system',
   levelOfControl = 'controllable_by_this_extension',
   pages = [over('h2')],
-}: { mode?: string; levelOfControl?: Level; pages?: (PageSnapshot | null)[] } = {}) {
+}: { mode?: string; levelOfControl?: Level; pages?: (Told | null)[] } = {}) {
   const done: string[] = [];
   const note = (deed: string) => Promise.resolve(void done.push(deed));
   let taken: (level: Level) => void = () => undefined;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cameByWorker, loadQuestion, sharedWith } from '../../../../extension/recorder/load-question.ts';
 import { observationOf, type SeenAddress } from '../../../../extension/recorder/observation-of.ts';
 import { makeEntry } from './make-entry.ts';
-import { makeMessage, startMs } from './make-message.ts';
+import { makePage, startMs } from './make-page.ts';
 
 const seen = (origin: string, address: string, atMs = startMs + 20): SeenAddress => ({
   origin,
@@ -15,7 +15,7 @@ const images = seen('https://images.example:8443', '[2001:db8::7]');
 /** A page with a picture from another origin, whose load event came 90 ms after its beginning. */
 function page(entry: Parameters<typeof makeEntry>[0] = {}) {
   const picture = makeEntry({ name: 'https://images.example:8443/1', ...entry });
-  const observation = observationOf(makeMessage({ loadEventEnd: 90, entries: [picture] }), null, []);
+  const observation = observationOf(makePage({ loadEventEnd: 90, requests: [picture] }), null, []);
   if (!observation) throw new Error('There is no observation.');
   return observation;
 }
@@ -72,7 +72,7 @@ it('does not ask about what was not encrypted, a redirect from http included', (
 
 it('does not ask where all came from the cache', () => {
   const cached = observationOf(
-    makeMessage({ loadEventEnd: 90, document: makeEntry({ deliveryType: 'cache', transferSize: 0 }) }),
+    makePage({ loadEventEnd: 90, document: makeEntry({ deliveryType: 'cache', transferSize: 0 }) }),
     null,
     [],
   );

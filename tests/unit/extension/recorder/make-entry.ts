@@ -1,4 +1,4 @@
-import type { TimingEntry } from '../../../../shared/messages/recorder-messages.ts';
+import type { TimingEntry } from '../../../../shared/messages/page-reading.ts';
 
 /** The fields of Resource Timing, by name; the rest as for a small picture over a connection in use. */
 export function makeEntry(fields: Partial<Record<keyof typeof defaults, number | string>> = {}): TimingEntry {

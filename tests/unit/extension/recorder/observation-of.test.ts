@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import * as v from 'valibot';
 import { observationOf } from '../../../../extension/recorder/observation-of.ts';
-import type { PageObserved } from '../../../../shared/messages/recorder-messages.ts';
+import type { PageObserved } from '../../../../extension/recorder/page-visit.ts';
 import { ObservationSchema } from '../../../../shared/record/observation.ts';
 import { makeEntry } from './make-entry.ts';
-import { makeMessage, startMs } from './make-message.ts';
+import { makePage, startMs } from './make-page.ts';
 
-const message = (change: Partial<PageObserved> = {}) =>
-  makeMessage({ entries: [named('1'), named('2')], ...change });
+const page = (change: Partial<PageObserved> = {}) =>
+  makePage({ requests: [named('1'), named('2')], ...change });
 
 const named = (name: string) => makeEntry({ name: `https://example.org/${name}` });
 const paths = (requests: readonly { url: string }[] = []) => requests.map(({ url }) => url.slice(-1));
 
 it('makes a record that its schema takes, without the query', () => {
-  const observation = observationOf(message(), null, []);
+  const observation = observationOf(page(), null, []);
   expect(v.safeParse(ObservationSchema, observation).issues).toBeUndefined();
   expect(observation).toMatchObject({
     url: 'https://example.org/',
@@ -27,31 +27,48 @@ it('makes a record that its schema takes, without the query', () => {
 });
 
 it('adds what comes later', () => {
-  const before = observationOf(message(), null, []);
-  const after = observationOf(message({ from: 2, entries: [named('3')], loadEventEnd: 90 }), before, []);
+  const before = observationOf(page(), null, []);
+  const after = observationOf(page({ goesOn: true, requests: [named('3')], loadEventEnd: 90 }), before, []);
   expect(paths(after?.requests)).toEqual(['1', '2', '3']);
   expect(after?.loadEventMs).toBe(90);
 });
 
 it('takes what was told twice once', () => {
-  const before = observationOf(message(), null, []);
-  const again = observationOf(message({ entries: [named('1'), named('2'), named('3')] }), before, []);
+  const before = observationOf(page(), null, []);
+  const again = observationOf(page({ requests: [named('1'), named('2'), named('3')] }), before, []);
   expect(paths(again?.requests)).toEqual(['1', '2', '3']);
-  // A message that an earlier one overtook.
-  expect(paths(observationOf(message({ entries: [named('1')] }), again, [])?.requests)).toEqual([
+  // One that an earlier one overtook.
+  expect(paths(observationOf(page({ requests: [named('1')] }), again, [])?.requests)).toEqual([
     '1',
     '2',
     '3',
   ]);
 });
 
+it('counts two requests of one address and time as two, however often they are told', () => {
+  const twice = observationOf(page({ requests: [named('1'), named('1')] }), null, []);
+  expect(paths(twice?.requests)).toEqual(['1', '1']);
+  const again = observationOf(page({ requests: [named('1'), named('1'), named('2')] }), twice, []);
+  expect(paths(again?.requests)).toEqual(['1', '1', '2']);
+});
+
+it('takes nothing from a page that says it is what another site’s page is stored as', () => {
+  const before = observationOf(page(), null, []);
+  expect(observationOf(page({ url: 'https://evil.example/' }), before, [])).toBeNull();
+});
+
+it('keeps the address that was loaded where the page changes it', () => {
+  const before = observationOf(page(), null, []);
+  expect(observationOf(page({ url: 'https://example.org/route' }), before, [])?.url).toBe(before?.url);
+});
+
 it('does not go on with a page that was erased', () => {
-  expect(observationOf(message({ from: 2, entries: [named('3')] }), null, [])).toBeNull();
+  expect(observationOf(page({ goesOn: true, requests: [named('3')] }), null, [])).toBeNull();
 });
 
 it('keeps addresses of the page’s own origins, from its time, each once', () => {
   const seen = (origin: string, address: string, atMs: number) => ({ origin, address, atMs });
-  const observation = observationOf(message(), null, [
+  const observation = observationOf(page(), null, [
     seen('https://example.org', '192.0.2.1', startMs - 1),
     seen('https://example.org', '192.0.2.2', startMs + 1),
     seen('https://example.org', '192.0.2.2', startMs + 2),
@@ -62,7 +79,7 @@ it('keeps addresses of the page’s own origins, from its time, each once', () =
 
 it('counts the time of a page shown again from when it was shown', () => {
   const observation = observationOf(
-    message({ kind: 'bfcache', sinceMs: 5000, document: null, entries: [makeEntry({ startTime: 5010 })] }),
+    page({ kind: 'bfcache', sinceMs: 5000, document: null, requests: [makeEntry({ startTime: 5010 })] }),
     null,
     [],
   );
