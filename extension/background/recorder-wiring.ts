@@ -31,9 +31,11 @@ export function startRecorder(
   onDocument: (tabId: number, protocol: string | null) => void,
 ): WireWatch {
   const store = new ObservationStore();
+  /** Read once in a life of the background: asking for it at every event of a tab takes part of a load's time. */
+  let settings = recorderSettings.load();
   const addresses = new ServerAddresses();
   const isWatched = async (): Promise<boolean> => {
-    const { scope, timeOnWire } = await recorderSettings.load();
+    const { scope, timeOnWire } = await settings;
     return scope !== 'off' && timeOnWire && mayAskForAddresses() && (await mayReadAddresses());
   };
   const watch = new WireWatch({ host, isWanted: isWatched, ports: watchedPorts });
@@ -42,11 +44,11 @@ export function startRecorder(
     watch: () => watch.follow(),
     addresses,
     isOpenElsewhere,
-    seesAll: async () => (await recorderSettings.load()).scope === 'all',
+    seesAll: async () => (await settings).scope === 'all',
     store,
   });
   const isWanted = async (url: string): Promise<boolean> => {
-    const { scope, sites } = await recorderSettings.load();
+    const { scope, sites } = await settings;
     return scope === 'all' || (scope === 'sites' && sites.includes(new URL(url).hostname));
   };
   const receiver = new ObservationReceiver({
@@ -57,7 +59,7 @@ export function startRecorder(
       ...((await addresses.ofWorkers(new URL(url).origin)) ?? []),
     ],
     limits: async () => {
-      const { maxAgeDays, maxMegabytes } = await recorderSettings.load();
+      const { maxAgeDays, maxMegabytes } = await settings;
       return { maxAgeDays, maxBytes: maxMegabytes * 1e6 };
     },
     isWatched,
@@ -71,7 +73,7 @@ export function startRecorder(
     ask: askPage,
     visits: visitStore,
     isWanted,
-    isRestWanted: async () => (await recorderSettings.load()).afterLoad,
+    isRestWanted: async () => (await settings).afterLoad,
     receive: (page, tabId) => receiver.receive(page, tabId),
     now: () => Date.now(),
     after: (delayMs, callback) => {
@@ -94,13 +96,13 @@ export function startRecorder(
 
   let following: Promise<void> = Promise.resolve();
   /** Brings the browser in line with what is wanted: one change after the other, come what may. */
-  const follow = (change: (settings: RecorderSettings) => Promise<void>): void => {
-    const next = async (): Promise<void> => change(await recorderSettings.load());
+  const follow = (change: (wanted: RecorderSettings) => Promise<void>): void => {
+    const next = async (): Promise<void> => change(await settings);
     following = following.then(next, next);
   };
-  const record = async (settings: RecorderSettings): Promise<void> => {
-    await runRecorderIn(await allowedOf(patternsOf(settings)));
-    if (settings.scope === 'off') tabs.stop();
+  const record = async (wanted: RecorderSettings): Promise<void> => {
+    await runRecorderIn(await allowedOf(patternsOf(wanted)));
+    if (wanted.scope === 'off') tabs.stop();
     else tabs.start();
     await follower.onWantedChange();
   };
@@ -110,8 +112,9 @@ export function startRecorder(
     void watch.follow();
   });
   recorderSettings.onChange(() => {
+    settings = recorderSettings.load();
     follow(record);
-    follow((settings) => giveBackAllBut(patternsOf(settings)));
+    follow((wanted) => giveBackAllBut(patternsOf(wanted)));
     void watch.follow();
   });
   follow(record);

@@ -85,12 +85,11 @@ export function visited(
   const present = isBack ? returned(known, calledMs - wallOriginMs) : known;
   const [document, ...entries] = reading.entries;
   const requests = entries.filter(([, , , startTime]) => startTime >= present.fromMs);
-  const isKept = when === 'kept';
   const visit = {
     ...present,
     hasLoaded: present.hasLoaded || reading.loadEventEnd > 0,
     isAway: when !== 'now',
-    leftMs: isKept ? reading.atMs : null,
+    leftMs: when === 'kept' ? reading.atMs : null,
   };
   const isLoad = present.returns === 0;
   const page: PageObserved = {
@@ -133,7 +132,6 @@ function firstVisit(tabId: number, { url, timeOriginMs }: PageReading): PageVisi
     sinceMs: 0,
     fromMs: 0,
     hasLoaded: false,
-
     isAway: false,
     leftMs: null,
   };
