@@ -1,6 +1,6 @@
 /**
- * What the recorder costs: the same page, cold, in a bare browser, in one with extension and recorder, and in
- * one that notes servers' addresses too; in randomised blocks, the browsers open side by side. Then the main
+ * What the recorder costs: the same page, cold, in a bare browser, in one with the extension installed, in one with the
+ * recorder on, and in one that notes servers' addresses too; in randomised blocks, the browsers open side by side. Then the main
  * thread's time in the recorder, by the browser's own trace, page by page, and the sizes of what is shipped.
  *
  * script/bench perturbation [--rounds N] [--page NAME]   (default 60 blocks of lab page imgur over h2)
@@ -44,12 +44,13 @@ try {
   const environment = { ...process.env, HOME: home };
   const browsers = {
     bare: await openBare(environment),
+    installed: await openRecorder(environment, 'pages', 'off'),
     recorder: await openRecorder(environment, 'pages'),
     addresses: await openRecorder(environment, true),
   };
   type Arm = keyof typeof browsers;
   const arms = Object.keys(browsers) as Arm[];
-  const times: Record<Arm, number[]> = { bare: [], recorder: [], addresses: [] };
+  const times: Record<Arm, number[]> = { bare: [], installed: [], recorder: [], addresses: [] };
   for (let block = 0; block < warmup + rounds; block++) {
     for (const arm of shuffled(arms, random)) {
       const loadMs = await load(browsers[arm]);
@@ -60,7 +61,7 @@ try {
   console.log(`lab:${values.page} on this machine's loopback, h2, cold, ${rounds} blocks`);
   for (const arm of arms)
     console.log(`  ${arm.padEnd(10)} median load time ${middle(times[arm]).toFixed(1)} ms`);
-  for (const arm of ['recorder', 'addresses'] as const) {
+  for (const arm of ['installed', 'recorder', 'addresses'] as const) {
     // "Gain" of going back to the bare browser: the ratio of the load times.
     const ratio = gainOf(
       { baseline: Float64Array.from(times[arm]), variant: Float64Array.from(times.bare) },
@@ -129,12 +130,18 @@ async function openBare(env: NodeJS.ProcessEnv): Promise<Browser> {
   return browser;
 }
 
-async function openRecorder(environment: NodeJS.ProcessEnv, agreed: true | 'pages'): Promise<Browser> {
+async function openRecorder(
+  environment: NodeJS.ProcessEnv,
+  agreed: true | 'pages',
+  scope: 'all' | 'off' = 'all',
+): Promise<Browser> {
   const opened = await openExtensionBrowser({ host: false, environment, agreed });
   ends.push(() => opened.close());
   const page = await opened.openResults('#/recorder');
-  await page.evaluate(`chrome.storage.local.set({ recorder: { scope: 'all' } })`);
-  await page.waitForFunction('chrome.scripting.getRegisteredContentScripts().then(all => all.length === 1)');
+  await page.evaluate(`chrome.storage.local.set({ recorder: { scope: '${scope}' } })`);
+  await page.waitForFunction(
+    `chrome.scripting.getRegisteredContentScripts().then(all => all.length === ${scope === 'all' ? 1 : 0})`,
+  );
   await page.close();
   return opened.browser;
 }
