@@ -226,6 +226,27 @@ describe('allowed in private windows', () => {
     expect(origins.own.paths.filter((path) => path === '/page')).toHaveLength(wasKept ? 1 : 2);
   });
 
+  it('tells a page that was loaded before the person went there', async () => {
+    await switchOn('all');
+    const page = await visit(origins.url);
+    await page.evaluate((url) => {
+      const rules = document.createElement('script');
+      rules.type = 'speculationrules';
+      rules.textContent = JSON.stringify({ prerender: [{ source: 'list', urls: [url] }] });
+      document.head.append(rules);
+    }, origins.clearingUrl);
+    await expect.poll(() => origins.own.paths, { timeout: 30_000 }).toContain('/page-clearing');
+    // Nobody has gone there yet.
+    expect((await stored(recorder)).map(({ url }) => url)).toEqual([origins.url]);
+    await page.evaluate((url) => void (location.href = url), origins.clearingUrl);
+    const [seen] = await storedAs(
+      recorder,
+      ([newest]) => newest?.url === origins.clearingUrl && newest.requests.length === 300,
+    );
+    expect(seen?.kind).toBe('prerender');
+    expect(seen?.shownMs).toBeGreaterThan(0);
+  });
+
   it('records nothing in a private window, even where the extension is allowed there', async () => {
     expect(await recorder.evaluate('chrome.extension.isAllowedIncognitoAccess()')).toBe(true);
     await switchOn('all');
