@@ -65,9 +65,10 @@ export class PageFollower {
   }
 
   /** A document has begun to arrive in a tab, has come back to it, or has changed its own address. */
-  async onArrival({ tabId, url }: TabShown): Promise<void> {
+  async onArrival(shown: TabShown): Promise<void> {
+    const { tabId, url } = shown;
     this.#arrivals.set(tabId, this.#dependencies.now());
-    this.#lookWhileLoading(tabId, patienceMs);
+    this.#lookWhileLoading(shown, patienceMs);
     if (await this.#isWanted(url)) return;
     this.#stopLooking(tabId);
     await this.#change((visits) => leave(visits, tabId, URL.parse(url ?? '')?.origin));
@@ -106,43 +107,46 @@ export class PageFollower {
     else if (await this.#isWanted(url)) {
       const isLoad = atMs - (this.#arrivals.get(tabId) ?? atMs) > changeMs;
       const waitMs = isLoad ? 0 : (this.#resting.get(tabId) ?? 0) - atMs;
-      if (waitMs > 0) this.#lookLater(tabId, waitMs, () => this.#follow(tabId, atMs));
-      else await this.#follow(tabId, atMs);
+      if (waitMs > 0) this.#lookLater(tabId, waitMs, () => this.#follow(call));
+      else await this.#follow(call);
     }
   }
 
-  async #follow(tabId: number, calledMs: number): Promise<void> {
+  async #follow(call: Call): Promise<void> {
+    const { tabId } = call.shown;
     // Meanwhile another event may have begun to.
     if (this.#following.has(tabId)) return;
     this.#following.set(tabId, null);
     let last: PageReading | null = null;
     try {
-      last = await this.#untilLeft(tabId, calledMs);
+      last = await this.#untilLeft(call);
     } finally {
-      const call = this.#following.get(tabId);
+      const next = this.#following.get(tabId);
       this.#following.delete(tabId);
-      if (call && this.#dependencies.now() - call.atMs < successionMs) void this.#load(call);
+      if (next && this.#dependencies.now() - next.atMs < successionMs) void this.#load(next);
     }
-    if (last) await this.#take(tabId, last, calledMs);
+    if (last) await this.#take(last, call);
   }
 
   /** @returns what the page tells as it is left; null where that is not wanted, or cannot be asked for */
-  async #untilLeft(tabId: number, calledMs: number): Promise<PageReading | null> {
+  async #untilLeft(call: Call): Promise<PageReading | null> {
+    const { tabId } = call.shown;
     const { ask, isRestWanted } = this.#dependencies;
     const first = await ask(tabId, 'now');
-    const isFollowed = first !== null && (await this.#take(tabId, first, calledMs)) && (await isRestWanted());
+    const isFollowed = first !== null && (await this.#take(first, call)) && (await isRestWanted());
     return isFollowed ? ask(tabId, 'leaving') : null;
   }
 
-  #lookWhileLoading(tabId: number, delayMs: number): void {
-    const calledMs = this.#dependencies.now();
+  #lookWhileLoading(shown: TabShown, delayMs: number): void {
+    const { tabId } = shown;
+    const call = { shown, atMs: this.#dependencies.now() };
     this.#lookLater(tabId, delayMs, async () => {
       if (this.#following.has(tabId)) return;
       const reading = await this.#dependencies.ask(tabId, 'now');
       // What has loaded meanwhile is asked for that.
       if (!reading || reading.loadEventEnd > 0) return;
-      await this.#take(tabId, reading, calledMs);
-      if (!this.#looks.has(tabId)) this.#lookWhileLoading(tabId, delayMs * 2);
+      await this.#take(reading, call);
+      if (!this.#looks.has(tabId)) this.#lookWhileLoading(shown, delayMs * 2);
     });
   }
 
@@ -161,12 +165,14 @@ export class PageFollower {
   }
 
   /** @returns whether the page may be asked once more */
-  #take(tabId: number, reading: PageReading, calledMs: number): Promise<boolean> {
+  async #take(reading: PageReading, { shown: { tabId, url }, atMs }: Call): Promise<boolean> {
     const { now, receive } = this.#dependencies;
+    // A page may say what it likes, but of no other site than its tab shows.
+    if (URL.parse(reading.url)?.origin !== URL.parse(url ?? '')?.origin) return false;
     const taken = this.#taking.then(async () => {
       const visits = await this.#loaded();
       const before = visits[visitKey({ tabId, timeOriginMs: reading.timeOriginMs })] ?? null;
-      const told = visited(tabId, reading, before, calledMs);
+      const told = visited(tabId, reading, before, atMs);
       const isKnown = before?.hasLoaded === true && !before.isAway && reading.when === 'now';
       if (told === null || isKnown) this.#resting.set(tabId, now() + restMs);
       else this.#resting.delete(tabId);

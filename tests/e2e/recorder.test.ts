@@ -176,7 +176,10 @@ describe('allowed in private windows', () => {
     await switchOn('all');
     const page = await visit(origins.url);
     const askForMore = `(async () => {
-      for (let each = 0; each < 10; each++) await (await fetch('/more-' + each)).blob();
+      for (let each = 0; each < 10; each++) {
+        await (await fetch('/more-' + each)).blob();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
     })()`;
     await storedAs(recorder, (all) => all[0]?.requests.length === 300);
     await page.evaluate(askForMore);
@@ -229,6 +232,7 @@ describe('allowed in private windows', () => {
   it('tells a page that was loaded before the person went there', async () => {
     await switchOn('all');
     const page = await visit(origins.url);
+    await storedAs(recorder, (all) => all[0]?.requests.length === 300);
     await page.evaluate((url) => {
       const rules = document.createElement('script');
       rules.type = 'speculationrules';

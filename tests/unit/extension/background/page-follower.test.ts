@@ -196,8 +196,9 @@ it('knows it too where nobody heard that it was left', async () => {
   void newLife().onLoaded(shown);
   await answer('now', makeReading());
   now = startMs + 3020;
-  void newLife().onLoaded(shown);
-  await answer('now', makeReading({ url: 'https://elsewhere.example/', timeOriginMs: startMs + 3000 }));
+  const url = 'https://elsewhere.example/';
+  void newLife().onLoaded({ tabId, url });
+  await answer('now', makeReading({ url, timeOriginMs: startMs + 3000 }));
   now = startMs + 9000;
   void newLife().onLoaded(shown);
   await answer('now', makeReading());
@@ -231,6 +232,13 @@ it('follows no page that is not wanted any more, or was erased', async () => {
   void follower.onLoaded(shown);
   await answer('now', makeReading());
   expect(received).toHaveLength(1);
+});
+
+it('takes from a page nothing that it says of another site than its tab shows', async () => {
+  void newLife().onLoaded(shown);
+  await answer('now', makeReading({ url: 'https://bank.example/' }));
+  expect(received).toEqual([]);
+  expect(asked).toEqual([]);
 });
 
 it('asks nothing of a browser’s own pages', async () => {
